@@ -1,0 +1,48 @@
+//! The commands a person types at the root of the tree: `cargo xtask run`, `cargo xtask test` and their kin.
+//!
+//! It is what a fresh machine compiles first, so it depends on next to nothing. It installs what is missing, then calls
+//! cargo, npm and the system's own programs; it decides nothing that those can decide.
+
+mod bindings;
+mod counts;
+mod machine;
+mod paths;
+mod report;
+mod run;
+mod test;
+mod tools;
+mod ui;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+cargo xtask run [ARGS]      install what is missing, build Docket and open it with the practice service;
+                            with no display, the same job in the terminal
+cargo xtask test [--verbose]
+                            install what is missing and check everything that CI checks
+cargo xtask bindings        write ui/src/lib/bindings.ts from the types that cross to the window
+cargo xtask help            this page
+";
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip(1);
+    let command = arguments.next();
+    let rest: Vec<String> = arguments.collect();
+    let done = match command.as_deref() {
+        Some("run") => run::run(&rest),
+        Some("test") => test::test(&rest),
+        Some("bindings") => bindings::write(),
+        None | Some("help" | "-h" | "--help") => {
+            print!("{HELP}");
+            Ok(ExitCode::SUCCESS)
+        }
+        Some(other) => {
+            eprint!("cargo xtask knows no `{other}`.\n\n{HELP}");
+            Ok(ExitCode::from(2))
+        }
+    };
+    done.unwrap_or_else(|error| {
+        eprintln!("{error:#}");
+        ExitCode::FAILURE
+    })
+}
