@@ -1,0 +1,240 @@
+//! The journal of an export: its attempts in flight, its schedule, the person's wishes and the
+//! holds. Pure.
+//!
+//! Everything here is a matter of time and of will, nothing of it is proof. It is stored with the
+//! export, so a restart goes on where the program stopped: there is no second recovery code.
+//! The window is *spent*, not dated: sleep, a changed clock, a restart or a hold spends nothing.
+
+use std::{collections::BTreeSet, time::Duration};
+
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::attempt::{AttemptKind, words};
+
+words!(
+    /// What keeps an export from going on until a person or the machine mends it. Stands beside the
+    /// stage and hides none. In order: of several the first is shown.
+    Hold {
+        /// The credential is of another subject than the one that asked.
+        OtherAccount = "other_account",
+        /// The store was restored or copied: look before anything is sent.
+        RestoredStore = "restored_store",
+        /// The service wants a valid sign-in.
+        SignIn = "sign_in",
+        /// 403 on the file.
+        AccessWithdrawn = "access_withdrawn",
+        /// The person paused the download.
+        Paused = "paused",
+        /// The folder can not be written.
+        CannotWrite = "cannot_write",
+        /// The disk has not enough room.
+        NoSpace = "no_space",
+        /// The file did not match its digest, twice.
+        CheckFailed = "check_failed",
+        /// The download made no progress for all its tries.
+        DownloadInterrupted = "download_interrupted",
+        /// The service reported nothing new for the alarm time.
+        NoProgress = "no_progress",
+    }
+);
+
+words!(
+    /// Why a window ended without proof.
+    UnresolvedReason {
+        /// The service could not be reached.
+        ServiceUnreachable = "service_unreachable",
+        /// It kept answering with errors.
+        ServiceErrors = "service_errors",
+        /// It answered, but not in a way that can be read.
+        AnswerUnreadable = "answer_unreadable",
+        /// It refused the sign-in, a fresh one too.
+        SignInRefused = "sign_in_refused",
+        /// It no longer lets this account ask.
+        AccessWithdrawn = "access_withdrawn",
+        /// It has no record, but can not rule one out.
+        NotVisible = "not_visible",
+        /// It can not look requests up.
+        LookupUnsupported = "lookup_unsupported",
+        /// Several of its records could be the one.
+        AmbiguousMatches = "ambiguous_matches",
+        /// It answered about something else.
+        MismatchedAnswer = "mismatched_answer",
+        /// It may have forgotten the key.
+        KeyExpired = "key_expired",
+        /// It holds two jobs under the key.
+        KeyBreached = "key_breached",
+        /// It no longer shows the job that it accepted.
+        JobVanished = "job_vanished",
+        /// It has reported no progress for too long.
+        NoProgress = "no_progress",
+    }
+);
+
+/// What the last call of a window was answered, for the reason that the window ends with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LastAnswer {
+    /// None came.
+    Nothing,
+    /// Not there.
+    NotSeen,
+    /// 401.
+    SignIn,
+    /// 403.
+    Forbidden,
+    /// 5xx.
+    ServiceError,
+    /// It could not be read.
+    Unreadable,
+    /// It was about something else.
+    Mismatched,
+    /// Several jobs match.
+    Ambiguous,
+    /// The service asked to come back later.
+    Deferred,
+}
+
+/// An attempt that has begun and not ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InFlight {
+    /// Which.
+    pub attempt_no: u32,
+    /// What for.
+    pub kind: AttemptKind,
+    /// When it began.
+    pub started_at: Timestamp,
+    /// When its first byte may have left, once it may.
+    pub crossed_at: Option<Timestamp>,
+}
+
+/// A bounded time in which an unknown outcome is looked into.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Window {
+    /// How much of it is spent.
+    pub spent_ms: u64,
+    /// Tries so far: looks, repeated submits, abandons.
+    pub tries: u32,
+    /// When the last try ended, or the window opened.
+    pub last_try_at: Option<Timestamp>,
+    /// The submit before the end was made.
+    pub final_submit_made: bool,
+    /// That last submit crossed the boundary and was not deferred.
+    pub final_submit_crossed: bool,
+    /// Abandons without an answer.
+    pub abandon_tries: u32,
+    /// What the last try was answered.
+    pub last_answer: Option<LastAnswer>,
+}
+
+/// What a person wants of an export. Recorded by any process, done by the driver.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Wishes {
+    /// Cancel it, by whatever verb fits. Never taken back.
+    pub cancel: Option<Timestamp>,
+    /// Look now.
+    pub check: bool,
+    /// Send again with the same key.
+    pub resend: bool,
+}
+
+/// When to do what is next.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Schedule {
+    /// The planned time of the next try; None where it is to be planned anew.
+    pub next_at: Option<Timestamp>,
+    /// The gap from the last try to `next_at`, as planned.
+    pub planned_gap_ms: u64,
+    /// Tries in a row that were not sent or deferred, for the back-off.
+    pub retries: u32,
+    /// The service asked not to come back before.
+    pub not_before: Option<Timestamp>,
+    /// The open window, if one is.
+    pub window: Option<Window>,
+    /// The last window ended without proof.
+    pub closed: Option<UnresolvedReason>,
+    /// When that was, or when the last slow look ended since.
+    pub closed_at: Option<Timestamp>,
+    /// Tries to seal a refusal or a tombstone wish that had no answer.
+    pub seal_tries: u32,
+    /// Polls in a row without news, for their gap.
+    pub quiet_polls: u32,
+    /// When the service last told something new of the job.
+    pub news_at: Option<Timestamp>,
+    /// Looks by traits that found exactly this one candidate.
+    pub candidate: Option<(String, u32)>,
+}
+
+/// See the head of this file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Journal {
+    /// When the intent was recorded, by this computer's clock.
+    pub created_at: Timestamp,
+    /// When the key was minted, in the service's clock. None until a `Date` of that service is known.
+    pub first_sent: Option<Timestamp>,
+    /// The last attempt number that was given.
+    pub last_attempt_no: u32,
+    /// Under way now.
+    #[serde(default)]
+    pub in_flight: Vec<InFlight>,
+    /// When the last submit that crossed ended.
+    pub last_crossed_end: Option<Timestamp>,
+    /// When the first submit that crossed began.
+    pub first_crossed_at: Option<Timestamp>,
+    /// When the last look ended that was answered `NotSeen`.
+    pub not_seen_at: Option<Timestamp>,
+    /// An abandon of ours crossed the boundary: the tombstone is ours.
+    pub abandon_crossed: bool,
+    /// When to do what is next.
+    pub schedule: Schedule,
+    /// What the person wants.
+    pub wishes: Wishes,
+    /// What holds it.
+    #[serde(default)]
+    pub holds: BTreeSet<Hold>,
+}
+
+impl Journal {
+    /// The journal of an intent that was recorded at `created_at`.
+    pub fn new(created_at: Timestamp, first_sent: Option<Timestamp>) -> Self {
+        Self {
+            created_at,
+            first_sent,
+            last_attempt_no: 0,
+            in_flight: Vec::new(),
+            last_crossed_end: None,
+            first_crossed_at: None,
+            not_seen_at: None,
+            abandon_crossed: false,
+            schedule: Schedule::default(),
+            wishes: Wishes::default(),
+            holds: BTreeSet::new(),
+        }
+    }
+
+    /// The hold that is shown: the first of those that stand.
+    pub fn hold(&self) -> Option<Hold> {
+        self.holds.first().copied()
+    }
+
+    /// The attempt of this kind that is under way.
+    pub fn under_way(&self, kind: AttemptKind) -> Option<&InFlight> {
+        self.in_flight.iter().find(|attempt| attempt.kind == kind)
+    }
+
+    /// The call under way that can change something at the service.
+    pub fn change_under_way(&self) -> Option<&InFlight> {
+        self.in_flight.iter().find(|attempt| attempt.kind.changes_something())
+    }
+}
+
+/// A point in time later by a duration, never past the end of time.
+pub fn later(at: Timestamp, by: Duration) -> Timestamp {
+    let by = SignedDuration::try_from(by).unwrap_or(SignedDuration::MAX);
+    at.saturating_add(by).unwrap_or(Timestamp::MAX)
+}
+
+/// How much time lies between two points; nothing where the clock went back.
+pub fn between(from: Timestamp, to: Timestamp) -> Duration {
+    Duration::try_from(to.duration_since(from)).unwrap_or_default()
+}

@@ -1,0 +1,16 @@
+//! The heart of Docket: every click ends in exactly one export, or in an exact reason why not.
+//!
+//! No Tauri, no window, no global. The map: `engine` is the handle that everybody holds;
+//! `reconciler` is the one background task; `knowledge`, `stage`, `plan` and `policy` are pure and
+//! hold the promise; `store` is the only SQL; `connector` and `download` are the only HTTP.
+
+pub mod attempt;
+pub mod capabilities;
+pub mod clock;
+pub mod delivery;
+pub mod export;
+pub mod journal;
+pub mod knowledge;
+pub mod record;
+pub mod stage;
+pub mod view;
