@@ -1,0 +1,1 @@
+# Docket, English. One catalogue for the window, the tray, notifications and the terminal.
