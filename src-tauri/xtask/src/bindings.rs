@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 
-use crate::paths;
+use crate::{machine, paths};
 
 /// The committed file.
 pub fn file() -> PathBuf {
@@ -36,10 +36,14 @@ pub fn check() -> Result<()> {
 }
 
 fn generate() -> Result<String> {
+    // The whole workspace is named, so that this builds with the features that everything else is built with.
+    let mut build = paths::cargo(&["build", "--quiet", "--workspace", "--example", "bindings"]);
+    machine::run(&mut build)?;
+    let program = paths::target()
+        .join("debug/examples")
+        .join(format!("bindings{}", std::env::consts::EXE_SUFFIX));
     let output =
-        paths::cargo(&["run", "--quiet", "--package", "docket-engine", "--example", "bindings"])
-            .output()
-            .context("cargo")?;
+        paths::command(&program).output().with_context(|| program.display().to_string())?;
     if !output.status.success() {
         bail!("{}", String::from_utf8_lossy(&output.stderr));
     }

@@ -94,7 +94,7 @@ fn built(report: &mut Report) {
     report.tests(
         "end to end",
         nextest(display, "e2e")
-            .args(["--package", "docket-tests", "--test", "e2e"])
+            .args(["--workspace", "--filterset", "binary(e2e)"])
             // No bus of the person who runs this: no tray, no notification, no keychain of theirs.
             .env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent"),
         &junit("e2e"),
