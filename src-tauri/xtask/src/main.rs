@@ -5,6 +5,7 @@
 
 mod bindings;
 mod counts;
+mod licences;
 mod machine;
 mod paths;
 mod report;
@@ -21,6 +22,7 @@ cargo xtask run [ARGS]      install what is missing, build Docket and open it wi
 cargo xtask test [--verbose]
                             install what is missing and check everything that CI checks
 cargo xtask bindings        write ui/src/lib/bindings.ts from the types that cross to the window
+cargo xtask licences        write THIRD-PARTY-LICENSES.md from what is built in
 cargo xtask help            this page
 ";
 
@@ -32,6 +34,7 @@ fn main() -> ExitCode {
         Some("run") => run::run(&rest),
         Some("test") => test::test(&rest),
         Some("bindings") => bindings::write(),
+        Some("licences") => licences::write(),
         None | Some("help" | "-h" | "--help") => {
             print!("{HELP}");
             Ok(ExitCode::SUCCESS)

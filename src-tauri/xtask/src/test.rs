@@ -11,7 +11,7 @@ use anyhow::Result;
 use crate::machine::{self, Purpose};
 use crate::paths::{self, cargo};
 use crate::report::{Output, Report};
-use crate::{bindings, tools, ui};
+use crate::{bindings, licences, tools, ui};
 
 /// Installs what is missing, runs every step, and ends with `N passed, N failed`.
 pub fn test(arguments: &[String]) -> Result<ExitCode> {
@@ -124,6 +124,7 @@ fn dependencies(report: &mut Report) {
         deny
     };
     report.check("dependencies", &mut deny(&["bans", "licenses", "sources"]));
+    report.check_fn("third-party licences", licences::check);
     let mut fetch = cargo(&["deny", "fetch", "db"]);
     tools::on_path(&mut fetch);
     if fetch.output().is_ok_and(|output| output.status.success()) {
