@@ -35,6 +35,9 @@ const TESTS: &[&str] = &[
     "xvfb",
 ];
 
+/// What the window's tools ask for.
+const NODE_MAJOR_MIN: u32 = 20;
+
 /// What is about to be done on this machine.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
@@ -45,9 +48,9 @@ pub enum Purpose {
 
 /// Installs what is missing for `purpose`, or says what a person has to install.
 pub fn prepare(purpose: Purpose) -> Result<()> {
-    if purpose != Purpose::Terminal && !(answers("node") && answers(npm())) {
+    if purpose != Purpose::Terminal && !(node_major() >= Some(NODE_MAJOR_MIN) && answers(npm())) {
         bail!(
-            "Docket's window is built with Node.js 20 or newer and npm. Install them, then run this again."
+            "Docket's window is built with npm and Node.js {NODE_MAJOR_MIN} or newer. Install them, then run this again."
         );
     }
     match std::env::consts::OS {
@@ -61,6 +64,13 @@ pub fn prepare(purpose: Purpose) -> Result<()> {
             Ok(())
         }
     }
+}
+
+/// The first number that `node --version` gives: `v20.19.0`.
+fn node_major() -> Option<u32> {
+    let output = command("node").arg("--version").output().ok()?;
+    let version = String::from_utf8(output.stdout).ok()?;
+    version.trim().strip_prefix('v')?.split('.').next()?.parse().ok()
 }
 
 /// npm is a script on Windows.

@@ -68,11 +68,19 @@ fn window(report: &mut Report) -> bool {
 
 /// What runs on the programs once they are built.
 fn built(report: &mut Report) {
+    // Whatever an earlier run left there is not this run's.
+    if stray().exists()
+        && let Err(error) = std::fs::remove_dir_all(stray())
+    {
+        report.not_run("tests", &error.to_string());
+        return;
+    }
     report.tests(
         "tests",
         nextest(cargo(&[]), "ci").args(["--workspace", "--filterset", "not binary(e2e)"]),
         &junit("ci"),
     );
+    report.check_fn("tests keep to their own folders", kept_to_themselves);
     if bindings::file().exists() {
         report.check_fn("bindings unchanged", bindings::check);
     }
@@ -105,10 +113,30 @@ fn nextest(mut start: Command, profile: &str) -> Command {
     tools::on_path(&mut start);
     start
         .args(["nextest", "run", "--profile", profile])
+        .env("XDG_DATA_HOME", stray())
+        .env("XDG_STATE_HOME", paths::target().join("xtask").join("state"))
         .env("DOCKET_BIN", paths::program("docket"))
         .env("DOCKET_DESKTOP_BIN", paths::program("docket-desktop"))
         .env("DOCKET_SERVICE_BIN", paths::program("docket-service"));
     start
+}
+
+/// Where a program under test would keep its things if nobody told it otherwise: never in the person's own folders.
+fn stray() -> PathBuf {
+    paths::target().join("xtask").join("stray")
+}
+
+/// A test that did not say where its store lies has written here.
+fn kept_to_themselves() -> Result<()> {
+    let Ok(entries) = std::fs::read_dir(stray()) else { return Ok(()) };
+    let left: Vec<String> =
+        entries.map(|entry| Ok(entry?.path().display().to_string())).collect::<Result<_>>()?;
+    anyhow::ensure!(
+        left.is_empty(),
+        "a test without a DOCKET_HOME of its own left {}",
+        left.join(", ")
+    );
+    Ok(())
 }
 
 fn junit(profile: &str) -> PathBuf {
