@@ -12,5 +12,7 @@ pub mod export;
 pub mod journal;
 pub mod knowledge;
 pub mod record;
+pub mod settings;
 pub mod stage;
 pub mod view;
+pub mod words;
