@@ -5,7 +5,10 @@
 //! export, so a restart goes on where the program stopped: there is no second recovery code.
 //! The window is *spent*, not dated: sleep, a changed clock, a restart or a hold spends nothing.
 
-use std::{collections::BTreeSet, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -38,6 +41,35 @@ words!(
         NoProgress = "no_progress",
     }
 );
+
+impl Hold {
+    /// Whether it stops the fetch of the file.
+    pub fn is_of_the_fetch(self) -> bool {
+        match self {
+            Self::AccessWithdrawn
+            | Self::Paused
+            | Self::CannotWrite
+            | Self::NoSpace
+            | Self::CheckFailed
+            | Self::DownloadInterrupted => true,
+            Self::OtherAccount | Self::RestoredStore | Self::SignIn | Self::NoProgress => false,
+        }
+    }
+
+    /// Whether nothing but the person can mend it. The others mend themselves, or were wished for.
+    pub fn needs_the_person(self) -> bool {
+        match self {
+            Self::OtherAccount
+            | Self::RestoredStore
+            | Self::SignIn
+            | Self::AccessWithdrawn
+            | Self::CannotWrite
+            | Self::NoSpace
+            | Self::CheckFailed => true,
+            Self::Paused | Self::DownloadInterrupted | Self::NoProgress => false,
+        }
+    }
+}
 
 words!(
     /// Why a window ended without proof.
@@ -95,6 +127,22 @@ pub enum LastAnswer {
     Deferred,
 }
 
+impl LastAnswer {
+    /// The reason that a window ends with after this answer.
+    pub fn reason(self) -> UnresolvedReason {
+        match self {
+            Self::Nothing => UnresolvedReason::ServiceUnreachable,
+            Self::NotSeen => UnresolvedReason::NotVisible,
+            Self::SignIn => UnresolvedReason::SignInRefused,
+            Self::Forbidden => UnresolvedReason::AccessWithdrawn,
+            Self::ServiceError | Self::Deferred => UnresolvedReason::ServiceErrors,
+            Self::Unreadable => UnresolvedReason::AnswerUnreadable,
+            Self::Mismatched => UnresolvedReason::MismatchedAnswer,
+            Self::Ambiguous => UnresolvedReason::AmbiguousMatches,
+        }
+    }
+}
+
 /// An attempt that has begun and not ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InFlight {
@@ -121,8 +169,6 @@ pub struct Window {
     pub final_submit_made: bool,
     /// That last submit crossed the boundary and was not deferred.
     pub final_submit_crossed: bool,
-    /// Abandons without an answer.
-    pub abandon_tries: u32,
     /// What the last try was answered.
     pub last_answer: Option<LastAnswer>,
 }
@@ -155,15 +201,55 @@ pub struct Schedule {
     pub closed: Option<UnresolvedReason>,
     /// When that was, or when the last slow look ended since.
     pub closed_at: Option<Timestamp>,
-    /// Tries to seal a refusal or a tombstone wish that had no answer.
-    pub seal_tries: u32,
+    /// Abandons, or cancels, in a row that had no answer.
+    pub change_tries: u32,
     /// Polls in a row without news, for their gap.
     pub quiet_polls: u32,
     /// When the service last told something new of the job.
     pub news_at: Option<Timestamp>,
-    /// Looks by traits that found exactly this one candidate.
-    pub candidate: Option<(String, u32)>,
+    /// Epoch and revision of the job as it was last heard of.
+    pub heard: Option<(u64, u64)>,
+    /// The gap before the next poll, as the last one suggested.
+    pub poll_gap_ms: u64,
+    /// Jobs that looks by traits listed, with the number of looks that did.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub candidates: BTreeMap<String, Candidate>,
 }
+
+/// A job that a look by traits listed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Candidate {
+    /// In how many looks.
+    pub looks: u32,
+    /// When it was created, in the service's clock.
+    pub created_at: Timestamp,
+    /// The service's word for how far it is.
+    pub status: String,
+}
+
+words!(
+    /// What an export waits for before its first submit, beside a time.
+    Turn {
+        /// Nothing: it may go.
+        Free = "free",
+        /// The seal of the export that it follows.
+        AfterSeal = "after_seal",
+        /// The person: the export that it follows has a job after all, or could not be sealed.
+        Person = "person",
+    }
+);
+
+words!(
+    /// What became of the wish to send.
+    Sending {
+        /// It is still to be sent, or was.
+        On = "on",
+        /// The key grew too old before anything could be sent.
+        NeverSent = "never_sent",
+        /// The person asked for another one knowingly: this one is not sent again.
+        Copied = "copied",
+    }
+);
 
 /// See the head of this file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -185,6 +271,10 @@ pub struct Journal {
     pub not_seen_at: Option<Timestamp>,
     /// An abandon of ours crossed the boundary: the tombstone is ours.
     pub abandon_crossed: bool,
+    /// What it waits for before its first submit.
+    pub turn: Turn,
+    /// Whether it may be sent at all.
+    pub sending: Sending,
     /// When to do what is next.
     pub schedule: Schedule,
     /// What the person wants.
@@ -206,6 +296,8 @@ impl Journal {
             first_crossed_at: None,
             not_seen_at: None,
             abandon_crossed: false,
+            turn: Turn::Free,
+            sending: Sending::On,
             schedule: Schedule::default(),
             wishes: Wishes::default(),
             holds: BTreeSet::new(),
@@ -220,6 +312,17 @@ impl Journal {
     /// The attempt of this kind that is under way.
     pub fn under_way(&self, kind: AttemptKind) -> Option<&InFlight> {
         self.in_flight.iter().find(|attempt| attempt.kind == kind)
+    }
+
+    /// Opens a new window, as when the person asks again; whatever was planned is planned anew.
+    pub fn open_window(&mut self, now: Timestamp) {
+        let schedule = &mut self.schedule;
+        schedule.closed = None;
+        schedule.closed_at = None;
+        schedule.next_at = None;
+        schedule.not_before = None;
+        schedule.change_tries = 0;
+        schedule.window = Some(Window { last_try_at: Some(now), ..Window::default() });
     }
 
     /// The call under way that can change something at the service.

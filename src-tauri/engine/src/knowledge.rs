@@ -181,8 +181,7 @@ impl JobStatement {
             Ordering::Greater => self,
             Ordering::Less => other,
             Ordering::Equal => {
-                let contradicted =
-                    self.contradicted || other.contradicted || self.job != other.job;
+                let contradicted = self.contradicted || other.contradicted || self.job != other.job;
                 let word = outcome_of(&self.job.status).cmp(&outcome_of(&other.job.status));
                 let order = word.then_with(|| by_bytes(&self.job, &other.job));
                 let job = if order == Ordering::Less { other.job } else { self.job };
@@ -279,14 +278,26 @@ impl Knowledge {
         self.jobs.insert(joined.job.business_id.clone(), joined);
     }
 
-    /// Two jobs, or a job and a tombstone, for one key: the service broke its word.
+    /// Two jobs, or a job and a tombstone, for one key: the service broke its word, and the person
+    /// has not said which job is meant.
     pub fn is_breached(&self) -> bool {
-        self.jobs.len() > 1 || (self.tombstone && !self.jobs.is_empty())
+        let contradicted = self.jobs.len() > 1 || (self.tombstone && !self.jobs.is_empty());
+        contradicted && self.named_by_hand().is_none()
     }
 
     /// The statement about our one job. None under a breach: then no statement is ours for sure.
     pub fn statement(&self) -> Option<&JobStatement> {
-        if self.is_breached() { None } else { self.jobs.values().next() }
+        if self.is_breached() {
+            return None;
+        }
+        self.named_by_hand().or_else(|| self.jobs.values().next())
+    }
+
+    fn named_by_hand(&self) -> Option<&JobStatement> {
+        self.by_hand.iter().rev().find_map(|finding| match finding {
+            ByHand::Job { business_id } => self.jobs.get(business_id),
+            ByHand::Absent => None,
+        })
     }
 
     /// Our one job.
@@ -402,4 +413,3 @@ fn submit_end(result: &AttemptResult) -> Option<SubmitEnd> {
         | AttemptResult::Fetched { .. } => None,
     }
 }
-

@@ -11,6 +11,8 @@ pub mod delivery;
 pub mod export;
 pub mod journal;
 pub mod knowledge;
+pub mod plan;
+pub mod policy;
 pub mod record;
 pub mod settings;
 pub mod stage;

@@ -1,0 +1,471 @@
+//! What the end of an attempt changes in the journal, and the plan that follows from it.
+//!
+//! [`ended`] runs after the evidence was joined, in the same transaction; [`replan`] then writes
+//! down what comes next. Neither touches what is proved.
+
+use std::time::Duration;
+
+use docket_wire::Export as Job;
+use jiff::Timestamp;
+
+use super::{Action, Moment, next_action};
+use crate::{
+    attempt::{AttemptKind, AttemptResult, CallReason, DeferUntil, FetchEnd},
+    capabilities::ServiceFacts,
+    delivery::{Obstacle, SavedFile},
+    journal::{Candidate, Hold, LastAnswer, Schedule, Sending, Window, between},
+    knowledge::Evidence,
+    policy::Policy,
+    record::Record,
+    stage::may_exist,
+};
+
+/// Decisions beside a call that one write may take in a row; more would be a loop.
+const DECISIONS_MAX: usize = 6;
+/// Gap between long polls: the service itself does the waiting.
+const LONG_POLL_GAP_MS: u64 = 250;
+
+/// The end of one attempt.
+#[derive(Clone, Copy, Debug)]
+pub struct Ended<'a> {
+    /// What it was for.
+    pub kind: AttemptKind,
+    /// What it proved.
+    pub result: &'a AttemptResult,
+    /// The HTTP status, where a head came.
+    pub http_status: Option<u16>,
+    /// When it began.
+    pub started_at: Timestamp,
+    /// When it ended.
+    pub ended_at: Timestamp,
+}
+
+/// Moves the journal and the delivery on by the end of one attempt, whose evidence is joined.
+pub fn ended(record: &mut Record, end: Ended<'_>, policy: &Policy) {
+    let schedule = &mut record.journal.schedule;
+    schedule.next_at = None;
+    schedule.not_before = None;
+    if let AttemptResult::Deferred { until } = end.result {
+        match until {
+            DeferUntil::Time(at) => schedule.not_before = Some(*at),
+            DeferUntil::SignIn => {
+                record.journal.holds.insert(Hold::SignIn);
+            }
+        }
+    }
+    match end.kind {
+        AttemptKind::Describe => described(record, end),
+        AttemptKind::Submit => submitted(record, end, policy),
+        AttemptKind::Lookup => looked(record, end),
+        AttemptKind::Poll => polled(record, end, policy),
+        AttemptKind::Abandon | AttemptKind::Cancel => changed(record, end),
+        AttemptKind::Download => fetched(record, end, policy),
+    }
+    if let AttemptResult::Found { job } = end.result {
+        heard_of(record, job, end, policy);
+    }
+}
+
+/// Writes down what comes next, and takes the decisions on the way that need no call.
+pub fn replan(record: &mut Record, moment: Moment<'_>) -> Action {
+    for _ in 0..DECISIONS_MAX {
+        let action = next_action(record, moment);
+        let journal = &mut record.journal;
+        match action {
+            Action::Close(reason) => {
+                let schedule = &mut journal.schedule;
+                schedule.closed = Some(reason);
+                schedule.closed_at = Some(moment.now);
+                schedule.next_at = None;
+                schedule.window = None;
+                schedule.change_tries = 0;
+                journal.wishes.check = false;
+                journal.wishes.resend = false;
+            }
+            Action::NeverSend => journal.sending = Sending::NeverSent,
+            Action::RaiseNoProgress => {
+                journal.holds.insert(Hold::NoProgress);
+            }
+            Action::Describe
+            | Action::Submit
+            | Action::Lookup(_)
+            | Action::Poll(_)
+            | Action::Abandon
+            | Action::Cancel(_)
+            | Action::Download => {
+                record.next_action_at = Some(moment.now);
+                plan_at(record, moment.now, moment.now);
+                return action;
+            }
+            Action::WaitUntil(at, _) => {
+                record.next_action_at = Some(at);
+                plan_at(record, at, moment.now);
+                return action;
+            }
+            Action::WaitForCall | Action::WaitForPerson(_) | Action::Done => {
+                record.next_action_at = None;
+                journal.schedule.next_at = None;
+                return action;
+            }
+        }
+    }
+    Action::WaitForCall
+}
+
+/// Keeps the planned time and the gap to it, so that the window can be charged with it later. A
+/// call under way has its own end; what is due beside it is not a planned try.
+fn plan_at(record: &mut Record, at: Timestamp, now: Timestamp) {
+    let under_way = record.journal.change_under_way().is_some();
+    let schedule = &mut record.journal.schedule;
+    if !under_way && schedule.next_at != Some(at) {
+        schedule.next_at = Some(at);
+        schedule.planned_gap_ms = millis(between(now, at));
+    }
+}
+
+fn described(record: &mut Record, end: Ended<'_>) {
+    if let AttemptResult::Described { facts } = end.result {
+        learn(record, (**facts).clone());
+        record.journal.schedule.retries = 0;
+        return;
+    }
+    record.journal.schedule.retries += 1;
+    if may_exist(&record.knowledge, record.facts.as_ref()) {
+        spend(&mut record.journal.schedule, end);
+    }
+}
+
+/// Takes over what a describe learnt. A key that was minted before any clock of the service was
+/// known gets its time now, never later than that clock's own now.
+pub fn learn(record: &mut Record, facts: ServiceFacts) {
+    let minted = facts.service_time(record.journal.created_at);
+    let service_now = facts.service_time(facts.described_at);
+    record.journal.first_sent.get_or_insert(minted.min(service_now));
+    record.facts = Some(facts);
+}
+
+fn submitted(record: &mut Record, end: Ended<'_>, policy: &Policy) {
+    let length = policy.window_length(record.facts.as_ref());
+    let journal = &mut record.journal;
+    journal.wishes.resend = false;
+    let crossed = !matches!(end.result, AttemptResult::NotSent { .. });
+    let put_off = matches!(end.result, AttemptResult::Deferred { .. });
+    if crossed {
+        journal.first_crossed_at.get_or_insert(end.started_at);
+        journal.last_crossed_end = Some(end.ended_at);
+    }
+    let schedule = &mut journal.schedule;
+    schedule.retries = if crossed && !put_off { 0 } else { schedule.retries + 1 };
+    let lost = matches!(end.result, AttemptResult::Lost { .. });
+    match &schedule.window {
+        Some(window) => {
+            let last = Duration::from_millis(window.spent_ms) >= length;
+            let window = spend(schedule, end);
+            if last {
+                window.final_submit_made = true;
+                window.final_submit_crossed = crossed && !put_off;
+            }
+        }
+        None if schedule.closed.is_some() => schedule.closed_at = Some(end.ended_at),
+        None if lost || may_exist(&record.knowledge, record.facts.as_ref()) => {
+            let window = Window {
+                last_try_at: Some(end.ended_at),
+                last_answer: Some(last_answer(end)),
+                ..Window::default()
+            };
+            schedule.window = Some(window);
+        }
+        None => {}
+    }
+}
+
+fn looked(record: &mut Record, end: Ended<'_>) {
+    let journal = &mut record.journal;
+    journal.wishes.check = false;
+    let answered = match end.result {
+        AttemptResult::Found { .. }
+        | AttemptResult::Listed { .. }
+        | AttemptResult::NotSeen { .. }
+        | AttemptResult::Abandoned
+        | AttemptResult::KeyExpired => true,
+        AttemptResult::NotSent { .. }
+        | AttemptResult::Lost { .. }
+        | AttemptResult::Refused { .. }
+        | AttemptResult::Deferred { .. }
+        | AttemptResult::Described { .. }
+        | AttemptResult::NotCancellable
+        | AttemptResult::Fetched { .. } => false,
+    };
+    if answered {
+        journal.holds.remove(&Hold::RestoredStore);
+        journal.schedule.retries = 0;
+    }
+    let not_seen = match end.result {
+        AttemptResult::Listed { jobs, .. } => {
+            list_candidates(&mut journal.schedule, jobs);
+            jobs.is_empty()
+        }
+        AttemptResult::NotSeen { .. } => true,
+        AttemptResult::Found { .. }
+        | AttemptResult::Abandoned
+        | AttemptResult::KeyExpired
+        | AttemptResult::NotSent { .. }
+        | AttemptResult::Lost { .. }
+        | AttemptResult::Refused { .. }
+        | AttemptResult::Deferred { .. }
+        | AttemptResult::Described { .. }
+        | AttemptResult::NotCancellable
+        | AttemptResult::Fetched { .. } => false,
+    };
+    if not_seen {
+        journal.not_seen_at = Some(end.started_at);
+    }
+    if journal.schedule.closed.is_none() {
+        spend(&mut journal.schedule, end);
+    } else if not_seen {
+        // A slow look was answered: a window that has only its end left, the last submit and the
+        // abandon. Where neither may be made, the next plan closes it again in the same write.
+        journal.open_window(end.ended_at);
+        let window = spend(&mut journal.schedule, end);
+        window.spent_ms = u64::MAX;
+    } else {
+        journal.schedule.closed_at = Some(end.ended_at);
+    }
+    adopt(record, end.result);
+}
+
+fn list_candidates(schedule: &mut Schedule, jobs: &[Job]) {
+    for job in jobs {
+        let candidate = schedule.candidates.entry(job.business_id.clone()).or_insert(Candidate {
+            looks: 0,
+            created_at: job.created_at,
+            status: String::new(),
+        });
+        candidate.looks += 1;
+        candidate.status = job.status.to_string();
+    }
+}
+
+/// Exactly one job over all looks so far, seen in two: adopted. The adoption is the evidence.
+fn adopt(record: &mut Record, result: &AttemptResult) {
+    let AttemptResult::Listed { jobs, .. } = result else { return };
+    let candidates = &record.journal.schedule.candidates;
+    let seen_twice = candidates.values().all(|candidate| candidate.looks >= 2);
+    if let ([job], 1, true) = (jobs.as_slice(), candidates.len(), seen_twice) {
+        record.knowledge.add(Evidence::Adopted { job: Box::new(job.clone()) });
+        record.journal.schedule.window = None;
+    }
+}
+
+fn polled(record: &mut Record, end: Ended<'_>, policy: &Policy) {
+    let schedule = &mut record.journal.schedule;
+    record.journal.wishes.check = false;
+    if schedule.closed.is_some() {
+        schedule.closed_at = Some(end.ended_at);
+    }
+    match end.result {
+        AttemptResult::Found { .. } => {}
+        AttemptResult::NotSeen { .. } => {
+            schedule.quiet_polls += 1;
+            schedule.poll_gap_ms = millis(policy.look_gap(schedule.quiet_polls, 1.0));
+            if record.knowledge.cancel_accepted {
+                record.knowledge.add(Evidence::GoneAfterCancel);
+            } else if schedule.closed.is_none() {
+                spend(schedule, end);
+            }
+        }
+        AttemptResult::NotSent { .. }
+        | AttemptResult::Lost { .. }
+        | AttemptResult::Listed { .. }
+        | AttemptResult::Abandoned
+        | AttemptResult::KeyExpired
+        | AttemptResult::Refused { .. }
+        | AttemptResult::Deferred { .. }
+        | AttemptResult::Described { .. }
+        | AttemptResult::NotCancellable
+        | AttemptResult::Fetched { .. } => {
+            schedule.quiet_polls += 1;
+            schedule.poll_gap_ms =
+                millis(policy.poll_gap(schedule.quiet_polls, record.facts.as_ref()));
+        }
+    }
+}
+
+/// An abandon or a cancel ended.
+fn changed(record: &mut Record, end: Ended<'_>) {
+    let journal = &mut record.journal;
+    let crossed = !matches!(end.result, AttemptResult::NotSent { .. });
+    if end.kind == AttemptKind::Abandon && crossed {
+        journal.abandon_crossed = true;
+    }
+    journal.schedule.change_tries = match end.result {
+        AttemptResult::Found { .. } | AttemptResult::Abandoned | AttemptResult::KeyExpired => 0,
+        AttemptResult::Deferred { until: DeferUntil::SignIn } => journal.schedule.change_tries,
+        AttemptResult::NotSent { .. }
+        | AttemptResult::Lost { .. }
+        | AttemptResult::Listed { .. }
+        | AttemptResult::NotSeen { .. }
+        | AttemptResult::Refused { .. }
+        | AttemptResult::Deferred { .. }
+        | AttemptResult::Described { .. }
+        | AttemptResult::NotCancellable
+        | AttemptResult::Fetched { .. } => journal.schedule.change_tries + 1,
+    };
+    if end.kind == AttemptKind::Abandon && journal.schedule.closed.is_none() {
+        spend(&mut journal.schedule, end);
+    }
+    journal.schedule.poll_gap_ms = 0;
+}
+
+fn fetched(record: &mut Record, end: Ended<'_>, policy: &Policy) {
+    let AttemptResult::Fetched { end: fetch } = end.result else { return };
+    let Record { delivery, journal, .. } = record;
+    delivery.obstacle = None;
+    journal.holds.retain(|hold| !hold.is_of_the_fetch() || *hold == Hold::Paused);
+    match fetch {
+        FetchEnd::Saved { path, size, digest, verified } => {
+            delivery.kept = 0;
+            delivery.saved = Some(SavedFile {
+                path: path.clone(),
+                size: *size,
+                digest: digest.clone(),
+                verified: *verified,
+                at: end.ended_at,
+            });
+        }
+        FetchEnd::Interrupted { kept, gained, .. } => {
+            delivery.kept = *kept;
+            delivery.failures = if *gained > 0 { 1 } else { delivery.failures + 1 };
+            if delivery.failures >= policy.download_tries_max {
+                journal.holds.insert(Hold::DownloadInterrupted);
+            }
+        }
+        FetchEnd::Stopped { kept } => delivery.kept = *kept,
+        FetchEnd::WrongDigest => {
+            delivery.kept = 0;
+            delivery.failures += 1;
+            delivery.wrong_digests += 1;
+            if delivery.wrong_digests >= policy.wrong_digests_max {
+                journal.holds.insert(Hold::CheckFailed);
+            }
+        }
+        FetchEnd::NoSpace { needed, free, kept } => {
+            delivery.kept = *kept;
+            delivery.obstacle = Some(Obstacle::NoSpace { needed: *needed, free: *free });
+            journal.holds.insert(Hold::NoSpace);
+        }
+        FetchEnd::CannotWrite { folder, reason } => {
+            let (folder, reason) = (folder.clone(), reason.clone());
+            delivery.obstacle = Some(Obstacle::CannotWrite { folder, reason });
+            journal.holds.insert(Hold::CannotWrite);
+        }
+        FetchEnd::AccessWithdrawn => {
+            journal.holds.insert(Hold::AccessWithdrawn);
+        }
+        FetchEnd::FileGone => {
+            // The job says whether it expired; the file's address alone does not.
+            delivery.failures += 1;
+            journal.wishes.check = true;
+            journal.schedule.poll_gap_ms = 0;
+        }
+        FetchEnd::SignIn => {
+            journal.holds.insert(Hold::SignIn);
+        }
+    }
+}
+
+/// The service spoke of the job: nothing is sought any more.
+fn heard_of(record: &mut Record, job: &Job, end: Ended<'_>, policy: &Policy) {
+    let long_polls = record.facts.as_ref().is_some_and(|f| f.capabilities.max_wait_s > 0);
+    let schedule = &mut record.journal.schedule;
+    let heard = (job.service_epoch, job.revision);
+    let news = schedule.heard.is_none_or(|before| heard > before);
+    schedule.window = None;
+    schedule.retries = 0;
+    if news {
+        schedule.heard = Some(heard);
+        schedule.news_at = Some(end.ended_at);
+        schedule.quiet_polls = 0;
+        schedule.closed = None;
+        schedule.closed_at = None;
+        record.journal.holds.remove(&Hold::NoProgress);
+    } else {
+        schedule.quiet_polls += 1;
+        schedule.news_at.get_or_insert(end.ended_at);
+    }
+    let waited = between(end.started_at, end.ended_at) >= Duration::from_secs(1);
+    schedule.poll_gap_ms = if long_polls && (news || waited) {
+        LONG_POLL_GAP_MS
+    } else {
+        millis(policy.poll_gap(schedule.quiet_polls, record.facts.as_ref()))
+    };
+}
+
+/// Charges the window with the gap since the last try, at most the gap that was planned, so that
+/// sleep, a changed clock, a restart or a hold spends nothing.
+fn spend<'a>(schedule: &'a mut Schedule, end: Ended<'_>) -> &'a mut Window {
+    let planned = Duration::from_millis(schedule.planned_gap_ms);
+    let last = last_answer(end);
+    let window = schedule.window.get_or_insert_default();
+    let gap = window.last_try_at.map_or(Duration::ZERO, |at| between(at, end.started_at));
+    window.spent_ms = window.spent_ms.saturating_add(millis(gap.min(planned)));
+    window.tries += 1;
+    window.last_try_at = Some(end.ended_at);
+    window.last_answer = Some(last);
+    window
+}
+
+fn last_answer(end: Ended<'_>) -> LastAnswer {
+    match end.result {
+        AttemptResult::NotSent { .. } => LastAnswer::Nothing,
+        AttemptResult::Lost { reason, .. } => match reason {
+            CallReason::ServiceError => LastAnswer::ServiceError,
+            CallReason::NotTheService if end.http_status.is_some_and(|code| code >= 500) => {
+                LastAnswer::ServiceError
+            }
+            CallReason::NotTheService
+            | CallReason::Garbled
+            | CallReason::Redirect
+            | CallReason::NoJobNamed
+            | CallReason::Undecodable => LastAnswer::Unreadable,
+            CallReason::Mismatched => LastAnswer::Mismatched,
+            CallReason::InProgress => LastAnswer::Deferred,
+            CallReason::NoNetwork
+            | CallReason::HostNotFound
+            | CallReason::ConnectionRefused
+            | CallReason::ConnectTimeout
+            | CallReason::ConnectFailed
+            | CallReason::CertificateUntrusted
+            | CallReason::TlsFailed
+            | CallReason::ProxyRefused
+            | CallReason::ProxySignIn
+            | CallReason::NoCredential
+            | CallReason::RequestInvalid
+            | CallReason::ClosedBeforeSend
+            | CallReason::ClosedWithoutAnswer
+            | CallReason::Reset
+            | CallReason::Timeout
+            | CallReason::Truncated
+            | CallReason::Interrupted
+            | CallReason::Restored => LastAnswer::Nothing,
+        },
+        AttemptResult::Listed { jobs, .. } if jobs.len() > 1 => LastAnswer::Ambiguous,
+        AttemptResult::Listed { .. } | AttemptResult::NotSeen { .. } => LastAnswer::NotSeen,
+        AttemptResult::Refused { problem } => match problem.problem_type {
+            docket_wire::ProblemType::Forbidden => LastAnswer::Forbidden,
+            _ => LastAnswer::Unreadable,
+        },
+        AttemptResult::Deferred { until: DeferUntil::SignIn } => LastAnswer::SignIn,
+        AttemptResult::Deferred { until: DeferUntil::Time(_) } => LastAnswer::Deferred,
+        AttemptResult::Found { .. }
+        | AttemptResult::Abandoned
+        | AttemptResult::KeyExpired
+        | AttemptResult::Described { .. }
+        | AttemptResult::NotCancellable
+        | AttemptResult::Fetched { .. } => LastAnswer::NotSeen,
+    }
+}
+
+fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}

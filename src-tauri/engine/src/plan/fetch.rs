@@ -1,0 +1,46 @@
+//! The job succeeded: fetch its file, as far as nothing holds it up.
+
+use std::time::Duration;
+
+use super::{Action, Planner, WaitWhy};
+use crate::{attempt::AttemptKind, delivery::Want, journal::Hold, record::Record};
+
+impl Planner<'_> {
+    /// The job succeeded: fetch its file.
+    pub(super) fn fetch(&self) -> Action {
+        let Record { knowledge, journal, delivery, .. } = self.record;
+        let policy = self.moment.policy;
+        if let Some(hold) = journal.hold() {
+            match hold {
+                Hold::NoSpace => return self.at(policy.space_gap, AttemptKind::Download),
+                Hold::DownloadInterrupted => {
+                    return self.at(policy.slow_gap, AttemptKind::Download);
+                }
+                Hold::SignIn
+                | Hold::OtherAccount
+                | Hold::AccessWithdrawn
+                | Hold::Paused
+                | Hold::CannotWrite
+                | Hold::CheckFailed => return Action::WaitForPerson(WaitWhy::Hold(hold)),
+                Hold::RestoredStore | Hold::NoProgress => {}
+            }
+        }
+        if delivery.want == Want::OnRequest {
+            return Action::WaitForPerson(WaitWhy::File);
+        }
+        if journal.under_way(AttemptKind::Download).is_some() {
+            return Action::WaitForCall;
+        }
+        let Some(job) = knowledge.job() else { return Action::WaitForPerson(WaitWhy::Breach) };
+        let service_now = self.facts().map_or(self.moment.now, |f| f.service_time(self.moment.now));
+        let gone = job.expires_at.is_some_and(|at| service_now >= at);
+        if job.file.is_none() || gone || journal.wishes.check {
+            return self.at(Duration::from_millis(journal.schedule.poll_gap_ms), AttemptKind::Poll);
+        }
+        let gap = match delivery.failures {
+            0 => Duration::ZERO,
+            failures => self.look_gap(failures - 1),
+        };
+        self.at(gap, AttemptKind::Download)
+    }
+}

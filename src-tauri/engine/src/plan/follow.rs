@@ -1,0 +1,71 @@
+//! A job is known and has not ended: follow it, cancel it, notice that it stands still or is gone.
+
+use std::time::Duration;
+
+use super::{Action, Planner, WaitWhy};
+use crate::{
+    attempt::AttemptKind,
+    export::BusinessId,
+    journal::{Hold, UnresolvedReason, between, later},
+    record::Record,
+};
+
+impl Planner<'_> {
+    /// A job is known and not settled: follow it.
+    pub(super) fn follow(&self) -> Action {
+        let Record { knowledge, journal, .. } = self.record;
+        let Some(job) = knowledge.job() else { return Action::WaitForPerson(WaitWhy::Breach) };
+        let id = BusinessId::from_text(job.business_id.clone());
+        if let Some(hold @ (Hold::SignIn | Hold::OtherAccount)) = journal.hold() {
+            return Action::WaitForPerson(WaitWhy::Hold(hold));
+        }
+        if journal.wishes.check {
+            return Action::Poll(id);
+        }
+        if journal.schedule.closed.is_some() {
+            let since = journal.schedule.closed_at.unwrap_or(self.moment.now);
+            let at = later(since, self.moment.policy.slow_gap);
+            if self.remembered_until().is_none_or(|end| at >= end) {
+                return Action::WaitForPerson(WaitWhy::Unresolved);
+            }
+            return self.when(at, AttemptKind::Poll);
+        }
+        if matches!(job.status, docket_wire::JobStatus::Unknown(_)) {
+            return Action::Close(UnresolvedReason::AnswerUnreadable);
+        }
+        let asked = journal.wishes.cancel.is_some() && !knowledge.cancel_accepted;
+        let tries = journal.schedule.change_tries;
+        let restored = journal.holds.contains(&Hold::RestoredStore);
+        if asked && !restored && self.can(|can| can.cancel) {
+            if tries < self.moment.policy.cancel_tries_max {
+                let gap = if tries == 0 { Duration::ZERO } else { self.look_gap(tries - 1) };
+                return self.at(gap, AttemptKind::Cancel);
+            }
+        }
+        if self.gone_for_a_window() {
+            return Action::Close(UnresolvedReason::JobVanished);
+        }
+        self.poll_in_time()
+    }
+
+    pub(super) fn poll_in_time(&self) -> Action {
+        let journal = &self.record.journal;
+        let policy = self.moment.policy;
+        let quiet = between(journal.schedule.news_at.unwrap_or(self.moment.now), self.moment.now);
+        if quiet >= policy.no_progress_end {
+            return Action::Close(UnresolvedReason::NoProgress);
+        }
+        let gap = if quiet < policy.no_progress_after {
+            Duration::from_millis(journal.schedule.poll_gap_ms)
+        } else if journal.holds.contains(&Hold::NoProgress) {
+            policy.slow_gap
+        } else {
+            return Action::RaiseNoProgress;
+        };
+        self.at(gap, AttemptKind::Poll)
+    }
+
+    pub(super) fn gone_for_a_window(&self) -> bool {
+        self.record.journal.schedule.window.is_some() && self.window_is_spent()
+    }
+}

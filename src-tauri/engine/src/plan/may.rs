@@ -1,0 +1,181 @@
+//! What may be done now, and when: the conditions that every branch of the plan shares.
+
+use std::time::Duration;
+
+use docket_wire::Capabilities;
+use jiff::Timestamp;
+
+use super::{Action, LookBy, Planner, WaitWhy};
+use crate::{
+    attempt::AttemptKind,
+    capabilities::{ServiceFacts, Suspicion},
+    journal::{Hold, Sending, UnresolvedReason, Window, later},
+    record::Record,
+};
+
+impl Planner<'_> {
+    pub(super) fn facts(&self) -> Option<&ServiceFacts> {
+        self.record.facts.as_ref()
+    }
+
+    pub(super) fn can(&self, what: impl Fn(&Capabilities) -> bool) -> bool {
+        self.facts().is_some_and(|facts| what(&facts.capabilities))
+    }
+
+    /// The end of the time in which the key may be submitted. Where no clock of the service was
+    /// known when it was minted, this computer's serves.
+    pub(super) fn submit_until(&self) -> Timestamp {
+        match self.record.journal.first_sent {
+            Some(at) => self.moment.policy.submit_until(at, self.facts()),
+            None => self.moment.policy.submit_until(self.record.journal.created_at, None),
+        }
+    }
+
+    pub(super) fn remembered_until(&self) -> Option<Timestamp> {
+        let at = self.record.journal.first_sent?;
+        Some(self.moment.policy.remembered_until(at, self.facts()))
+    }
+
+    pub(super) fn takes_keys(&self) -> bool {
+        self.can(|can| can.idempotent_submit)
+    }
+
+    /// The service said that it remembers keys of that age.
+    pub(super) fn is_remembered(&self) -> bool {
+        match (self.record.journal.first_sent, self.facts()) {
+            (Some(at), Some(facts)) => at >= facts.remembers_since,
+            (None, _) | (_, None) => false,
+        }
+    }
+
+    /// Whether the same key may be submitted once more after a loss.
+    pub(super) fn may_submit(&self) -> bool {
+        let Record { knowledge, journal, .. } = self.record;
+        let trusted = self.facts().is_some_and(|facts| match facts.suspected {
+            Suspicion::None => true,
+            Suspicion::KeyBreach => journal.wishes.resend,
+        });
+        self.takes_keys()
+            && trusted
+            && self.is_remembered()
+            && self.moment.now < self.submit_until()
+            && journal.wishes.cancel.is_none()
+            && journal.sending == Sending::On
+            && !journal.holds.contains(&Hold::RestoredStore)
+            && !knowledge.key_expired
+            && knowledge.refusal().is_none()
+    }
+
+    /// Whether the key may be abandoned: it can not have been forgotten.
+    pub(super) fn may_abandon(&self) -> bool {
+        self.can(|can| can.abandon)
+            && self.is_remembered()
+            && self.remembered_until().is_some_and(|end| self.moment.now < end)
+            && !self.record.knowledge.key_expired
+            && !self.record.journal.holds.contains(&Hold::RestoredStore)
+    }
+
+    /// The best thing to ask by.
+    pub(super) fn look_by(&self) -> Option<LookBy> {
+        if let Some(id) = self.record.knowledge.business_id() {
+            return Some(LookBy::Job(id));
+        }
+        let facts = self.facts()?;
+        if facts.capabilities.lookup_by_key {
+            Some(LookBy::Key)
+        } else if facts.capabilities.lookup_by_traits {
+            Some(LookBy::Traits)
+        } else {
+            None
+        }
+    }
+
+    /// A look that began later than the service's visibility lag after the last submit that
+    /// crossed found nothing.
+    pub(super) fn not_seen_after_the_lag(&self) -> bool {
+        let journal = &self.record.journal;
+        let lag = self.facts().map_or(0, |facts| facts.capabilities.visibility_lag_s);
+        match (journal.not_seen_at, journal.last_crossed_end) {
+            (Some(seen), Some(sent)) => seen >= later(sent, Duration::from_secs(lag.into())),
+            (Some(_), None) => true,
+            (None, _) => false,
+        }
+    }
+
+    pub(super) fn window(&self) -> Window {
+        self.record.journal.schedule.window.clone().unwrap_or_default()
+    }
+
+    pub(super) fn window_is_spent(&self) -> bool {
+        let length = self.moment.policy.window_length(self.facts());
+        Duration::from_millis(self.window().spent_ms) >= length
+    }
+
+    /// The reason that the window would end with now: that of its last answer.
+    pub(super) fn reason(&self) -> UnresolvedReason {
+        self.window().last_answer.map_or(UnresolvedReason::ServiceUnreachable, |last| last.reason())
+    }
+
+    pub(super) fn look_gap(&self, tries: u32) -> Duration {
+        self.moment.policy.look_gap(tries, self.moment.chance)
+    }
+
+    pub(super) fn retry_gap(&self) -> Duration {
+        match self.record.journal.schedule.retries {
+            0 => Duration::ZERO,
+            retries => self.moment.policy.retry_gap(retries, self.moment.chance),
+        }
+    }
+
+    pub(super) fn look_in_time(&self) -> Action {
+        self.at(self.look_gap(self.window().tries), AttemptKind::Lookup)
+    }
+
+    /// The same key again: at once, save that a try that did nothing is not repeated in haste.
+    pub(super) fn submit_again(&self) -> Action {
+        let gap = match self.look_by() {
+            Some(_) => self.retry_gap(),
+            None => self.look_gap(self.window().tries),
+        };
+        self.at(gap, AttemptKind::Submit)
+    }
+
+    pub(super) fn look(&self) -> Action {
+        self.act(AttemptKind::Lookup)
+    }
+
+    /// The planned time if there is one, else the gap from now on; never before the time that the
+    /// service asked for.
+    pub(super) fn at(&self, gap: Duration, kind: AttemptKind) -> Action {
+        let schedule = &self.record.journal.schedule;
+        let planned = schedule.next_at.unwrap_or_else(|| later(self.moment.now, gap));
+        let at = schedule.not_before.map_or(planned, |not_before| planned.max(not_before));
+        self.when(at, kind)
+    }
+
+    pub(super) fn when(&self, at: Timestamp, kind: AttemptKind) -> Action {
+        if self.moment.now < at { Action::WaitUntil(at, kind) } else { self.act(kind) }
+    }
+
+    pub(super) fn act(&self, kind: AttemptKind) -> Action {
+        let known = || self.record.knowledge.business_id();
+        match kind {
+            AttemptKind::Describe => Action::Describe,
+            AttemptKind::Submit => Action::Submit,
+            AttemptKind::Lookup => match self.look_by() {
+                Some(by) => Action::Lookup(by),
+                None => Action::WaitForPerson(WaitWhy::Unresolved),
+            },
+            AttemptKind::Poll => match known() {
+                Some(id) => Action::Poll(id),
+                None => Action::WaitForPerson(WaitWhy::Unresolved),
+            },
+            AttemptKind::Abandon => Action::Abandon,
+            AttemptKind::Cancel => match known() {
+                Some(id) => Action::Cancel(id),
+                None => Action::WaitForPerson(WaitWhy::Unresolved),
+            },
+            AttemptKind::Download => Action::Download,
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! No job is known: send, find out what became of what was sent, end the window, and after it.
+
+use std::time::Duration;
+
+use super::{Action, Planner, WaitWhy};
+use crate::{
+    attempt::AttemptKind,
+    journal::{Hold, Sending, Turn, UnresolvedReason, between, later},
+    record::Record,
+    stage::may_exist,
+};
+
+impl Planner<'_> {
+    /// No job is known and nothing is settled: send, or find out what became of what was sent.
+    pub(super) fn seek(&self) -> Action {
+        if let Some(waiting) = self.held_from_calls() {
+            return waiting;
+        }
+        let sought = self.record.knowledge.business_id().is_some();
+        if may_exist(&self.record.knowledge, self.facts()) || sought {
+            self.confirm()
+        } else {
+            self.send()
+        }
+    }
+
+    /// A hold under which no call can be made. The key grows old all the same.
+    pub(super) fn held_from_calls(&self) -> Option<Action> {
+        let hold = self.record.journal.hold()?;
+        match hold {
+            Hold::SignIn | Hold::OtherAccount => {}
+            Hold::RestoredStore if self.facts().is_some() && self.look_by().is_none() => {}
+            Hold::RestoredStore
+            | Hold::AccessWithdrawn
+            | Hold::Paused
+            | Hold::CannotWrite
+            | Hold::NoSpace
+            | Hold::CheckFailed
+            | Hold::DownloadInterrupted
+            | Hold::NoProgress => return None,
+        }
+        let end = self.submit_until();
+        if self.moment.now < end {
+            return Some(Action::WaitUntil(end, AttemptKind::Lookup));
+        }
+        Some(if may_exist(&self.record.knowledge, self.facts()) {
+            Action::Close(match hold {
+                Hold::SignIn => UnresolvedReason::SignInRefused,
+                Hold::OtherAccount
+                | Hold::RestoredStore
+                | Hold::AccessWithdrawn
+                | Hold::Paused
+                | Hold::CannotWrite
+                | Hold::NoSpace
+                | Hold::CheckFailed
+                | Hold::DownloadInterrupted
+                | Hold::NoProgress => self.reason(),
+            })
+        } else if self.put_off() {
+            Action::Close(UnresolvedReason::SignInRefused)
+        } else {
+            Action::NeverSend
+        })
+    }
+
+    /// Nothing that was sent can have made a job: send, or learn first what the service can do.
+    pub(super) fn send(&self) -> Action {
+        let journal = &self.record.journal;
+        if journal.wishes.cancel.is_some() {
+            return self.tombstone(AbandonFor::Seal);
+        }
+        let end = self.submit_until();
+        if self.moment.now >= end {
+            return if self.put_off() {
+                self.tombstone(AbandonFor::End)
+            } else {
+                Action::NeverSend
+            };
+        }
+        match journal.turn {
+            Turn::Free => {}
+            Turn::AfterSeal | Turn::Person => return Action::WaitUntil(end, AttemptKind::Submit),
+        }
+        let kind = if self.must_describe() { AttemptKind::Describe } else { AttemptKind::Submit };
+        self.at(self.retry_gap(), kind)
+    }
+
+    /// A describe is due before the first submit, unless one was made within the hour.
+    pub(super) fn must_describe(&self) -> bool {
+        let submitted = !self.record.knowledge.submits.is_empty();
+        match self.facts() {
+            None => true,
+            Some(facts) => {
+                let age = between(facts.described_at, self.moment.now);
+                let stale = !submitted && age >= self.moment.policy.describe_fresh;
+                stale || self.record.journal.first_sent.is_none()
+            }
+        }
+    }
+
+    /// Some submit was put off by the service itself: it crossed the boundary.
+    pub(super) fn put_off(&self) -> bool {
+        self.record.knowledge.any_crossed()
+    }
+
+    /// A submit may have made a job that nobody has seen. Ask before sending.
+    pub(super) fn confirm(&self) -> Action {
+        let Record { knowledge, journal, .. } = self.record;
+        let restored = journal.holds.contains(&Hold::RestoredStore);
+        if journal.wishes.check && self.look_by().is_some() {
+            return self.look();
+        }
+        if journal.wishes.resend && self.may_submit() {
+            return Action::Submit;
+        }
+        if knowledge.key_expired {
+            return Action::Close(UnresolvedReason::KeyExpired);
+        }
+        if self.facts().is_none() {
+            return self.describe_to_the_end();
+        }
+        if restored {
+            return self.look_to_the_end();
+        }
+        let given_up = journal.wishes.cancel.is_some() || journal.sending == Sending::Copied;
+        if given_up || knowledge.refusal().is_some() {
+            return self.tombstone(AbandonFor::Seal);
+        }
+        if self.look_by().is_none() && !self.may_submit() {
+            return if self.may_abandon() {
+                self.tombstone(AbandonFor::End)
+            } else {
+                Action::Close(UnresolvedReason::LookupUnsupported)
+            };
+        }
+        if self.window_is_spent() {
+            return self.end_window();
+        }
+        if self.look_by().is_none() || self.not_seen_after_the_lag() {
+            if self.may_submit() {
+                return self.submit_again();
+            }
+        }
+        self.look_in_time()
+    }
+
+    /// Only looks are left; at the end of the window it is unresolved.
+    pub(super) fn look_to_the_end(&self) -> Action {
+        if self.look_by().is_none() {
+            return Action::Close(UnresolvedReason::LookupUnsupported);
+        }
+        if self.window_is_spent() { Action::Close(self.reason()) } else { self.look_in_time() }
+    }
+
+    /// The window is spent: one more submit, then an abandon, whichever may be made.
+    pub(super) fn end_window(&self) -> Action {
+        let window = self.window();
+        if self.may_submit() && !window.final_submit_made {
+            return self.submit_again();
+        }
+        let asked_in_earnest = window.final_submit_crossed || !self.takes_keys();
+        if asked_in_earnest && self.may_abandon() {
+            self.tombstone(AbandonFor::End)
+        } else {
+            Action::Close(self.reason())
+        }
+    }
+
+    /// The window ended without proof. Late truth still wins, while the service remembers the key.
+    pub(super) fn after_close(&self) -> Action {
+        let schedule = &self.record.journal.schedule;
+        if self.held_from_calls().is_some() {
+            return Action::WaitForPerson(WaitWhy::Unresolved);
+        }
+        let gap = self.moment.policy.slow_gap;
+        let last = schedule.closed_at.unwrap_or(self.moment.now);
+        let at = schedule.next_at.unwrap_or_else(|| later(last, gap));
+        if self.remembered_until().is_some_and(|end| at >= end) {
+            return Action::WaitForPerson(WaitWhy::Unresolved);
+        }
+        let kind = match self.look_by() {
+            Some(_) => AttemptKind::Lookup,
+            None if self.may_submit() && self.record.journal.wishes.cancel.is_none() => {
+                AttemptKind::Submit
+            }
+            None => return Action::WaitForPerson(WaitWhy::Unresolved),
+        };
+        if self.moment.now < at { Action::WaitUntil(at, kind) } else { self.act(kind) }
+    }
+
+    /// A refusal that nothing else contradicts still wants its seal, where the service has one.
+    pub(super) fn seal_refusal(&self) -> Action {
+        if self.seal_is_owed() { self.tombstone(AbandonFor::Seal) } else { Action::Done }
+    }
+
+    pub(super) fn seal_is_owed(&self) -> bool {
+        let Record { knowledge, journal, .. } = self.record;
+        let foreign = knowledge
+            .refusal()
+            .is_some_and(|problem| problem.problem_type == docket_wire::ProblemType::KeyConflict);
+        let tries = journal.schedule.change_tries;
+        !foreign
+            && !knowledge.tombstone
+            && !knowledge.is_absent_by_hand()
+            && tries < self.moment.policy.abandon_tries_max
+            && self.may_abandon()
+            && !journal.holds.iter().any(|hold| !hold.is_of_the_fetch())
+    }
+
+    /// Abandons in time. Where it may not, only looks are left; where its tries had no answer, the
+    /// window is over.
+    pub(super) fn tombstone(&self, what_for: AbandonFor) -> Action {
+        if !self.may_abandon() {
+            return match what_for {
+                AbandonFor::Seal => self.look_to_the_end(),
+                AbandonFor::End => Action::Close(self.reason()),
+            };
+        }
+        let tries = self.record.journal.schedule.change_tries;
+        if tries >= self.moment.policy.abandon_tries_max {
+            return Action::Close(self.reason());
+        }
+        let gap = if tries == 0 { Duration::ZERO } else { self.look_gap(tries - 1) };
+        self.at(gap, AttemptKind::Abandon)
+    }
+
+    /// What the service can do is not known yet, and something may exist there: learn it first.
+    pub(super) fn describe_to_the_end(&self) -> Action {
+        if self.window_is_spent() {
+            return Action::Close(self.reason());
+        }
+        self.at(self.look_gap(self.window().tries), AttemptKind::Describe)
+    }
+}
+
+/// What an abandon is made for: decides what follows where it may not be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum AbandonFor {
+    /// To seal a refusal, a wish to cancel, or one that a copy takes the place of.
+    Seal,
+    /// Because the window is spent.
+    End,
+}

@@ -1,0 +1,255 @@
+//! What a person wants, written into the journal. Any process may record a wish; the driver does it.
+//!
+//! Each verb says whether it can be done now, and changes nothing where it can not.
+
+use jiff::Timestamp;
+
+use super::{Moment, Planner};
+use crate::{
+    delivery::Want,
+    journal::{Hold, Sending, Turn, UnresolvedReason},
+    knowledge::{BusinessOutcome, ByHand, Evidence},
+    record::Record,
+    stage::{Stage, business_outcome, is_rejected, may_exist, stage},
+};
+
+/// What a person wished can not be done in this stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("that can not be done now")]
+pub struct NotNow;
+
+fn stage_of(record: &Record, now: Timestamp) -> Stage {
+    let Record { knowledge, journal, delivery, facts, .. } = record;
+    stage(knowledge, journal, delivery, facts.as_ref(), now)
+}
+
+/// Cancel, by whatever verb fits: withdraw, abandon, cancel, or stop the fetch.
+///
+/// # Errors
+/// It is settled already.
+pub fn cancel(record: &mut Record, now: Timestamp) -> Result<(), NotNow> {
+    let stage = stage_of(record, now);
+    if stage.is_settled() {
+        return Err(NotNow);
+    }
+    if stage == Stage::Ready || stage == Stage::Downloading {
+        record.delivery.want = Want::OnRequest;
+        record.delivery.kept = 0;
+        record.delivery.failures = 0;
+        record.journal.holds.retain(|hold| !hold.is_of_the_fetch());
+        record.journal.schedule.next_at = None;
+        return Ok(());
+    }
+    record.journal.wishes.cancel.get_or_insert(now);
+    record.journal.schedule.next_at = None;
+    record.journal.schedule.not_before = None;
+    record.journal.schedule.change_tries = 0;
+    if record.journal.schedule.closed.is_some() {
+        record.journal.open_window(now);
+    }
+    Ok(())
+}
+
+/// Look now: a look-up or a poll; where nothing was sent, a try to send.
+///
+/// # Errors
+/// It is settled already.
+pub fn look_now(record: &mut Record, now: Timestamp) -> Result<(), NotNow> {
+    if stage_of(record, now).is_settled() {
+        return Err(NotNow);
+    }
+    if record.journal.schedule.closed.is_some() {
+        record.journal.open_window(now);
+    }
+    record.journal.wishes.check = may_exist(&record.knowledge, record.facts.as_ref())
+        || record.knowledge.business_id().is_some();
+    record.journal.schedule.not_before = None;
+    record.journal.schedule.next_at = Some(now);
+    Ok(())
+}
+
+/// Send now what waits to be sent.
+///
+/// # Errors
+/// It does not wait to be sent.
+pub fn send_now(record: &mut Record, now: Timestamp) -> Result<(), NotNow> {
+    match stage_of(record, now) {
+        Stage::WaitingToSend | Stage::Sending => {}
+        Stage::Confirming
+        | Stage::Accepted
+        | Stage::Running
+        | Stage::Cancelling
+        | Stage::Ready
+        | Stage::Downloading
+        | Stage::Saved
+        | Stage::Rejected
+        | Stage::NotCreated
+        | Stage::Failed
+        | Stage::Cancelled
+        | Stage::Expired
+        | Stage::Unresolved => return Err(NotNow),
+    }
+    if record.journal.turn == Turn::Person {
+        record.journal.turn = Turn::Free;
+    }
+    record.journal.schedule.not_before = None;
+    record.journal.schedule.next_at = Some(now);
+    Ok(())
+}
+
+/// Whether the same key may be sent again now, because the person wants it.
+pub fn may_resend(record: &Record, moment: Moment<'_>) -> bool {
+    let mut asked = record.clone();
+    asked.journal.wishes.resend = true;
+    let unknown = business_outcome(&record.knowledge, &record.journal, record.facts.as_ref())
+        == BusinessOutcome::Unknown;
+    unknown && record.knowledge.job().is_none() && Planner { record: &asked, moment }.may_submit()
+}
+
+/// Send again, with the same key.
+///
+/// # Errors
+/// The key may not be submitted any more, or what became of it is known.
+pub fn send_again(record: &mut Record, moment: Moment<'_>) -> Result<(), NotNow> {
+    if !may_resend(record, moment) {
+        return Err(NotNow);
+    }
+    if record.journal.schedule.closed.is_some() {
+        record.journal.open_window(moment.now);
+    }
+    record.journal.wishes.resend = true;
+    record.journal.schedule.next_at = Some(moment.now);
+    Ok(())
+}
+
+/// The person looked it up by hand.
+///
+/// # Errors
+/// What became of it is known already.
+pub fn settle(record: &mut Record, finding: ByHand, now: Timestamp) -> Result<(), NotNow> {
+    let job_known = record.knowledge.job().is_some();
+    if job_known || stage_of(record, now).is_settled() {
+        return Err(NotNow);
+    }
+    record.knowledge.add(Evidence::ByHand { finding });
+    record.journal.open_window(now);
+    record.journal.schedule.next_at = Some(now);
+    Ok(())
+}
+
+/// Stop fetching for now.
+///
+/// # Errors
+/// Nothing is being fetched.
+pub fn pause(record: &mut Record, now: Timestamp) -> Result<(), NotNow> {
+    match stage_of(record, now) {
+        Stage::Ready | Stage::Downloading => {
+            record.journal.holds.insert(Hold::Paused);
+            record.journal.schedule.next_at = None;
+            Ok(())
+        }
+        Stage::Sending
+        | Stage::WaitingToSend
+        | Stage::Confirming
+        | Stage::Accepted
+        | Stage::Running
+        | Stage::Cancelling
+        | Stage::Saved
+        | Stage::Rejected
+        | Stage::NotCreated
+        | Stage::Failed
+        | Stage::Cancelled
+        | Stage::Expired
+        | Stage::Unresolved => Err(NotNow),
+    }
+}
+
+/// Go on fetching, whatever stopped it.
+///
+/// # Errors
+/// There is nothing to fetch.
+pub fn resume(record: &mut Record, now: Timestamp) -> Result<(), NotNow> {
+    let stage = stage_of(record, now);
+    if stage != Stage::Ready && stage != Stage::Downloading {
+        return Err(NotNow);
+    }
+    begin_anew(record, now);
+    Ok(())
+}
+
+/// Fetch the file; also again, where it was moved or deleted since.
+///
+/// # Errors
+/// There is no file to fetch.
+pub fn fetch_file(record: &mut Record, now: Timestamp) -> Result<(), NotNow> {
+    let outcome = business_outcome(&record.knowledge, &record.journal, record.facts.as_ref());
+    if outcome != BusinessOutcome::Succeeded {
+        return Err(NotNow);
+    }
+    record.delivery.saved = None;
+    begin_anew(record, now);
+    Ok(())
+}
+
+fn begin_anew(record: &mut Record, now: Timestamp) {
+    record.delivery.want = Want::Fetch;
+    record.delivery.failures = 0;
+    record.delivery.wrong_digests = 0;
+    record.journal.holds.retain(|hold| !hold.is_of_the_fetch());
+    record.journal.schedule.next_at = Some(now);
+}
+
+/// A valid credential of the right account is here again.
+pub fn signed_in(record: &mut Record, now: Timestamp) {
+    let journal = &mut record.journal;
+    journal.holds.remove(&Hold::SignIn);
+    journal.holds.remove(&Hold::OtherAccount);
+    match journal.schedule.closed {
+        Some(UnresolvedReason::SignInRefused | UnresolvedReason::AccessWithdrawn) => {
+            journal.open_window(now);
+        }
+        Some(_) | None => journal.schedule.next_at = None,
+    }
+}
+
+/// The person wants another one of the very same, knowing that this one may exist: from now on this
+/// one is not sent again, and it is sealed where that can be had.
+pub fn ask_for_copy(record: &mut Record, now: Timestamp) {
+    record.journal.sending = Sending::Copied;
+    if record.knowledge.job().is_none() {
+        record.journal.open_window(now);
+    }
+}
+
+/// What the successor of this export waits for.
+pub fn turn_after(record: &Record, moment: Moment<'_>) -> Turn {
+    let Record { knowledge, journal, facts, .. } = record;
+    if !knowledge.jobs.is_empty() {
+        return Turn::Person;
+    }
+    let sealed = knowledge.tombstone || knowledge.is_absent_by_hand() || !knowledge.any_crossed();
+    if sealed && journal.change_under_way().is_none() {
+        return Turn::Free;
+    }
+    let planner = Planner { record, moment };
+    let can_seal = planner.can(|can| can.abandon);
+    if is_rejected(knowledge) {
+        return if planner.seal_is_owed() || journal.change_under_way().is_some() {
+            Turn::AfterSeal
+        } else if can_seal && journal.schedule.change_tries > 0 {
+            Turn::Person
+        } else {
+            Turn::Free
+        };
+    }
+    let outcome = business_outcome(knowledge, journal, facts.as_ref());
+    if outcome == BusinessOutcome::NotCreated {
+        return Turn::Free;
+    }
+    match journal.schedule.closed {
+        // Nothing can seal it: the person asked knowingly.
+        Some(_) if !planner.may_abandon() => Turn::Free,
+        Some(_) => Turn::Person,
+        None => Turn::AfterSeal,
+    }
+}
