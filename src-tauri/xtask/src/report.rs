@@ -194,3 +194,43 @@ fn now() -> Instant {
 fn seconds(started: Instant) -> String {
     format!("{:.1} s", started.elapsed().as_secs_f64())
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::{Output, Report};
+    use crate::paths;
+
+    #[test]
+    fn steps_are_added_up() {
+        let mut report = Report::new(Output::OnFailure);
+        assert!(report.check("test of a step that holds", &mut paths::command("true")));
+        assert!(!report.check("test of a step that does not", &mut paths::command("false")));
+        assert!(
+            !report
+                .check("test of a step that is not there", &mut paths::command("no-such-program"))
+        );
+        assert!(!report.check_fn("test of our own step", || anyhow::bail!("why")));
+        report.not_run("test of a step after that", "why");
+        assert_eq!((report.passed, report.failed), (1, 4));
+    }
+
+    #[test]
+    fn tests_without_counts_have_failed() {
+        let mut report = Report::new(Output::OnFailure);
+        let junit = std::env::temp_dir().join(format!("docket-junit-{}.xml", std::process::id()));
+        let mut silent = paths::command("true");
+        assert!(!report.tests("test of a silent run", &mut silent, &junit));
+        let mut run = paths::command("sh");
+        run.arg("-c")
+            .arg("printf '<testsuites name=\"a\" tests=\"3\" failures=\"1\">' >\"$0\"; exit 1")
+            .arg(&junit);
+        assert!(!report.tests("test of a run with a failure", &mut run, &junit));
+        assert_eq!((report.passed, report.failed), (2, 2));
+        let mut none = paths::command("sh");
+        none.arg("-c")
+            .arg("printf '<testsuites name=\"a\" tests=\"0\" failures=\"0\">' >\"$0\"")
+            .arg(&junit);
+        assert!(!report.tests("test of a run of nothing", &mut none, &junit));
+        std::fs::remove_file(&junit).expect("the run wrote it");
+    }
+}

@@ -32,7 +32,7 @@ pub fn test(arguments: &[String]) -> Result<ExitCode> {
         "Cargo.lock is current",
         &mut cargo(&["metadata", "--locked", "--format-version=1"]),
     );
-    report.check("format", &mut cargo(&["fmt", "--all", "--check"]));
+    report.check("format", &mut cargo(&["fmt", "--all", "--check", "--", "--color=never"]));
     let window = window(&mut report);
     if !ready || !window {
         report.not_run("build", "what it stands on is missing");
@@ -146,7 +146,7 @@ fn junit(profile: &str) -> PathBuf {
 /// Who we depend on, and under which licences.
 fn dependencies(report: &mut Report) {
     let deny = |checks: &[&str]| {
-        let mut deny = cargo(&["deny", "--all-features", "check"]);
+        let mut deny = cargo(&["deny", "check"]);
         tools::on_path(&mut deny);
         deny.args(checks);
         deny
