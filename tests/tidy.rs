@@ -188,7 +188,10 @@ fn names_say_what() {
     breaks(shape::names, &[("ui/src/lib/utils.ts", "")]);
     allows(
         shape::names,
-        &[("a.rs", "struct DataSet; struct Metadata; // struct Data\nlet a = \"struct Data\";")],
+        &[(
+            "a.rs",
+            "struct DataSet; struct Metadata; // struct Data\nimpl Body for B {\n    type Data = Bytes;\n}\nlet a = \"struct Data\";",
+        )],
     );
     holds(shape::names);
 }
@@ -250,9 +253,8 @@ fn both_languages_say_the_same() {
         breaks(window::catalogues, &pair(en, zh));
     }
     breaks(window::catalogues, &[("ui/locales/en.ftl", "a = A")]);
-    let english =
-        "# Wow!\na = { $n ->\n    [one] One\n   *[other] { $n } = many\n }\nb =\n    .label = L\n";
-    allows(window::catalogues, &pair(english, "a = { $n } 个\nb =\n    .label = 你\n"));
+    let english = "# Wow!\na = { $n ->\n    [one] One\n   *[other] { $n } = many\n }\nc = { $m ->\n *[other] rows\n }\nb =\n    .label = L\n";
+    allows(window::catalogues, &pair(english, "a = { $n } 个\nc = 行\nb =\n    .label = 你\n"));
     holds(window::catalogues);
 }
 

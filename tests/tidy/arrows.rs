@@ -45,7 +45,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("secrets", &[]),
     ("words", &[EXPORT, "view"]),
     ("settings", &["policy words"]),
-    ("view", &[EXPORT]),
+    ("view", &[EXPORT, "plan"]),
     ("service_profile", &[EXPORT, "store"]),
     ("conform", &[EXPORT, "connector"]),
     ("diagnostics", &[EXPORT, "store view words"]),

@@ -143,7 +143,10 @@ pub fn names(files: &[Source]) -> Vec<String> {
         for word in ["struct", "enum", "trait", "type", "union"] {
             for at in words(&file.code, word) {
                 let name = name_at(&file.code, at + word.len());
-                if EMPTY_WORDS.contains(&last_word(name)) {
+                // The name of a trait's own type is that trait's choice.
+                let line = file.code[..at].rfind('\n').map_or(0, |end| end + 1);
+                let associated = word == "type" && file.code[line..at].starts_with(' ');
+                if !associated && EMPTY_WORDS.contains(&last_word(name)) {
                     complaints.push(file.at(at, &format!("`{name}` says nothing")));
                 }
             }

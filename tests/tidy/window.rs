@@ -137,7 +137,11 @@ fn messages(catalogue: &str) -> BTreeMap<String, Message> {
         message.text.push_str(text);
         for piece in text.split('$').skip(1) {
             let end = piece.find(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '-');
-            message.values.insert(piece[..end.unwrap_or(piece.len())].to_owned());
+            let (name, rest) = piece.split_at(end.unwrap_or(piece.len()));
+            // A value that only chooses between forms is not said: Chinese has no plural to choose.
+            if !rest.trim_start().trim_start_matches(')').trim_start().starts_with("->") {
+                message.values.insert(name.to_owned());
+            }
         }
     }
     found.remove("");

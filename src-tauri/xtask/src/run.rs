@@ -1,4 +1,6 @@
 //! `cargo xtask run`: from a clean clone to an open window, or to a file in the terminal where there is no display.
+//!
+//! Both name the whole workspace when they build, so that `cargo xtask test` finds its heavy crates built.
 
 use std::process::{Command, ExitCode};
 
@@ -15,20 +17,13 @@ pub fn run(arguments: &[String]) -> Result<ExitCode> {
              loses the receipt on the way, and fetches the file."
         );
         machine::prepare(Purpose::Terminal)?;
-        machine::run(&mut paths::cargo(&["build", "--package", "docket"]))?;
+        machine::run(&mut paths::cargo(&["build", "--workspace", "--bin=docket"]))?;
         return start(paths::command(paths::program("docket")).arg("demo").args(arguments));
     }
     machine::prepare(Purpose::Window)?;
     ui::install_packages()?;
     machine::run(&mut ui::npm_command(&["run", "build"]))?;
-    machine::run(&mut paths::cargo(&[
-        "build",
-        "--package",
-        "docket-desktop",
-        "--package",
-        "docket",
-        "--bins",
-    ]))?;
+    machine::run(&mut paths::cargo(&["build", "--workspace", "--bins"]))?;
     println!("Opening Docket");
     start(
         paths::command(paths::program("docket-desktop"))
