@@ -2,6 +2,7 @@
 //!
 //! Debian and Ubuntu are served by apt-get; elsewhere a person reads what to install and goes on.
 
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Result, bail};
@@ -162,7 +163,10 @@ pub fn run(command: &mut Command) -> Result<()> {
 }
 
 fn told(command: &Command) -> String {
-    let mut words = vec![command.get_program().to_string_lossy().into_owned()];
+    // Where the program lies is no news to the person.
+    let program = Path::new(command.get_program());
+    let name = program.file_name().unwrap_or(program.as_os_str());
+    let mut words = vec![name.to_string_lossy().into_owned()];
     words.extend(command.get_args().map(|word| word.to_string_lossy().into_owned()));
     words.join(" ")
 }
