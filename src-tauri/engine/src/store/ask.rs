@@ -1,0 +1,145 @@
+//! The questions that the engine asks of the store, apart from the list.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use rusqlite::OptionalExtension;
+
+use super::{
+    Store, attempt,
+    columns::{count, maybe_time, millis},
+    error::StoreError,
+    export, meta,
+};
+use crate::{
+    attempt::Attempt,
+    export::{ClickId, ExportId, RequestKey, ServiceId},
+    record::Record,
+};
+
+impl Store {
+    /// The export of this id.
+    ///
+    /// # Errors
+    /// A store that can not be read.
+    pub fn get(&self, id: &ExportId) -> Result<Option<Record>, StoreError> {
+        self.read(|conn| export::get(conn, id))
+    }
+
+    /// The export that this opening of a form recorded.
+    ///
+    /// # Errors
+    /// A store that can not be read.
+    pub fn get_by_click(&self, click: &ClickId) -> Result<Option<Record>, StoreError> {
+        self.read(|conn| Ok(export::select(conn, "WHERE click_id = ?1", [click.as_str()])?.pop()))
+    }
+
+    /// The export of this request key.
+    ///
+    /// # Errors
+    /// A store that can not be read.
+    pub fn get_by_key(&self, key: &RequestKey) -> Result<Option<Record>, StoreError> {
+        self.read(|conn| Ok(export::select(conn, "WHERE request_key = ?1", [key.as_str()])?.pop()))
+    }
+
+    /// The exports that mend or repeat this one, oldest first.
+    ///
+    /// # Errors
+    /// A store that can not be read.
+    pub fn successors(&self, id: &ExportId) -> Result<Vec<Record>, StoreError> {
+        self.read(|conn| export::select(conn, "WHERE supersedes = ?1 ORDER BY seq", [id.as_str()]))
+    }
+
+    /// Every export of this service and operation that is open, or beside which something is owed:
+    /// what [`Store::record_intent`] shows its guard.
+    ///
+    /// # Errors
+    /// A store that can not be read.
+    pub fn unfinished_of(
+        &self,
+        service: &ServiceId,
+        address: &str,
+        operation: &str,
+    ) -> Result<Vec<Record>, StoreError> {
+        self.read(|conn| {
+            export::select(conn, export::TWINS, (service.as_str(), address, operation))
+        })
+    }
+
+    /// The attempts of an export, in order.
+    ///
+    /// # Errors
+    /// A store that can not be read.
+    pub fn attempts(&self, id: &ExportId) -> Result<Vec<Attempt>, StoreError> {
+        self.read(|conn| attempt::of(conn, id))
+    }
+
+    /// The attempts of many exports, each in order; an export without one has an empty list.
+    ///
+    /// # Errors
+    /// A store that can not be read.
+    pub fn attempts_of(
+        &self,
+        ids: &[ExportId],
+    ) -> Result<BTreeMap<ExportId, Vec<Attempt>>, StoreError> {
+        self.read(|conn| ids.iter().map(|id| Ok((id.clone(), attempt::of(conn, id)?))).collect())
+    }
+
+    /// The exports for which something is to be done at `now`, the longest due first.
+    ///
+    /// # Errors
+    /// A store that can not be read.
+    pub fn due(&self, now: Timestamp, limit: u32) -> Result<Vec<Record>, StoreError> {
+        self.read(|conn| export::select(conn, export::DUE, (millis(now), limit)))
+    }
+
+    /// When something is to be done next.
+    ///
+    /// # Errors
+    /// A store that can not be read.
+    pub fn next_due_at(&self) -> Result<Option<Timestamp>, StoreError> {
+        self.read(|conn| {
+            let next: Option<i64> = conn
+                .prepare_cached(
+                    "SELECT next_action_at FROM export WHERE next_action_at IS NOT NULL \
+                     ORDER BY next_action_at LIMIT 1",
+                )?
+                .query_row([], |row| row.get(0))
+                .optional()?;
+            maybe_time(next, "next_action_at")
+        })
+    }
+
+    /// How many exports of a service are not settled.
+    ///
+    /// # Errors
+    /// A store that can not be read.
+    pub fn unsettled_of(&self, service: &ServiceId) -> Result<u32, StoreError> {
+        self.read(|conn| super::service::unsettled_of(conn, service))
+    }
+
+    /// The mark of the last write of an export: what to begin with at [`Store::changed_since`].
+    ///
+    /// # Errors
+    /// A store that can not be read.
+    pub fn change_mark(&self) -> Result<u64, StoreError> {
+        self.read(|conn| meta::change_mark(conn))
+    }
+
+    /// The exports that any process wrote after `mark`, in the order of their last writes, at most
+    /// `limit`, and the mark to go on from. Nothing new gives the same mark.
+    ///
+    /// # Errors
+    /// A store that can not be read.
+    pub fn changed_since(&self, mark: u64, limit: u32) -> Result<(Vec<Record>, u64), StoreError> {
+        let since = i64::try_from(mark).unwrap_or(i64::MAX);
+        self.read(|conn| {
+            let changed = export::select(conn, export::CHANGED, (since, limit))?;
+            let Some(last) = changed.last() else { return Ok((changed, mark)) };
+            let reached = conn
+                .prepare_cached("SELECT change_mark FROM export WHERE id = ?1")?
+                .query_row([last.export.id.as_str()], |row| row.get(0))?;
+            Ok((changed, count(reached, "change_mark")?))
+        })
+    }
+}

@@ -1,0 +1,208 @@
+//! What can be wrong with a store, each in one sentence that says what to do.
+//!
+//! No message holds a parameter value: a damaged row is named by its column, never quoted.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+use rusqlite::ErrorCode;
+use thiserror::Error;
+
+use crate::export::ExportId;
+
+/// What went wrong with the store. Whatever it is, what had been recorded is still there.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// The file or its folder can not be written.
+    #[error(
+        "Docket cannot write to {path} ({reason}): make it writable, or name another folder in DOCKET_HOME"
+    )]
+    Unwritable {
+        /// What refused.
+        path: PathBuf,
+        /// The system's reason.
+        reason: String,
+    },
+    /// No room is left.
+    #[error(
+        "the disk that holds {path} is full, so nothing was recorded: free some space and try again"
+    )]
+    DiskFull {
+        /// What could not grow.
+        path: PathBuf,
+    },
+    /// A newer version of Docket wrote it.
+    #[error(
+        "{path} was written by a newer version of Docket (its schema is {found}, this version knows {known}): update Docket, the file was left as it is"
+    )]
+    TooNew {
+        /// The store.
+        path: PathBuf,
+        /// Its schema.
+        found: u32,
+        /// The newest schema that is known here.
+        known: u32,
+    },
+    /// An older version of Docket is driving it, so it can not be brought up to date now.
+    #[error("an older version of Docket has {path} open: quit that one, then start this one again")]
+    OlderDriver {
+        /// The store.
+        path: PathBuf,
+    },
+    /// It is no store, or it is torn.
+    #[error(
+        "{path} is not a store of Docket, or it is damaged ({damage}): it was left as it is; move it away, or put a backup in its place, and start Docket again"
+    )]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What gave it away.
+        damage: Damage,
+    },
+    /// Locks can not be trusted over a network.
+    #[error(
+        "{path} lies on a network folder, where two computers could drive one store: name a folder on this computer's own disk in DOCKET_HOME"
+    )]
+    OnNetwork {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// Another program held the file for too long.
+    #[error(
+        "another program keeps {path} locked: close what has it open (a backup, a database viewer) and try again"
+    )]
+    Busy {
+        /// The store.
+        path: PathBuf,
+    },
+    /// Only the driver opens attempts and writes evidence.
+    #[error("another process drives this store: ask it, or end it first")]
+    NotDriver,
+    /// There is no such export.
+    #[error("there is no export {0} here: look its number up with `docket list`")]
+    UnknownExport(ExportId),
+    /// What never changes about an export was about to change.
+    #[error(
+        "export {0} was not written, since its request would have changed: report this as a bug"
+    )]
+    IntentChanged(ExportId),
+    /// A value that SQLite or JSON can not hold.
+    #[error("{what} cannot be stored as it is: choose one of ordinary text and size")]
+    Unstorable {
+        /// Which value, never the value itself.
+        what: &'static str,
+    },
+    /// The file that wakes the driver can not be watched.
+    #[error(
+        "changes of {path} cannot be watched ({reason}): raise the system's limit of file watches and start Docket again"
+    )]
+    Unwatchable {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        reason: String,
+    },
+    /// Anything else that SQLite said.
+    #[error(
+        "the store could not be used ({source}): start Docket again, and report it if it stays"
+    )]
+    Sqlite {
+        /// What SQLite said.
+        source: rusqlite::Error,
+    },
+}
+
+/// What gave a damaged store away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum Damage {
+    /// The file is not SQLite's.
+    #[error("it is no database")]
+    NotADatabase,
+    /// Another program's database.
+    #[error("it belongs to another program")]
+    Foreign,
+    /// Pages are missing.
+    #[error("a part of it is missing")]
+    Torn,
+    /// SQLite found pages that contradict each other.
+    #[error("its pages do not fit together")]
+    Malformed,
+    /// A column holds what this version can not read.
+    #[error("column {column} can not be read")]
+    Column {
+        /// Its name.
+        column: &'static str,
+    },
+}
+
+impl StoreError {
+    /// The error of a call to the file system.
+    pub(crate) fn io(path: &Path, error: &io::Error) -> Self {
+        let path = path.to_owned();
+        let kind = error.kind();
+        if kind == io::ErrorKind::StorageFull || kind == io::ErrorKind::QuotaExceeded {
+            Self::DiskFull { path }
+        } else {
+            Self::Unwritable { path, reason: kind.to_string() }
+        }
+    }
+
+    /// What SQLite said, sorted. The store's path is put in by [`StoreError::of`].
+    fn sorted(source: rusqlite::Error) -> Self {
+        let path = PathBuf::new();
+        match source.sqlite_error_code() {
+            Some(ErrorCode::DiskFull) => Self::DiskFull { path },
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy { path },
+            Some(ErrorCode::DatabaseCorrupt) => Self::Damaged { path, damage: Damage::Malformed },
+            Some(ErrorCode::NotADatabase) => Self::Damaged { path, damage: Damage::NotADatabase },
+            Some(ErrorCode::ReadOnly) => Self::Unwritable { path, reason: "read-only".to_owned() },
+            Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
+                Self::Unwritable { path, reason: "it cannot be opened".to_owned() }
+            }
+            Some(_) | None => Self::Sqlite { source },
+        }
+    }
+
+    /// The same error, naming the store that it is about.
+    pub(crate) fn of(self, store: &Path) -> Self {
+        let path = store.to_owned();
+        match self {
+            Self::Unwritable { path: unnamed, reason } if unnamed.as_os_str().is_empty() => {
+                Self::Unwritable { path, reason }
+            }
+            Self::DiskFull { path: unnamed } if unnamed.as_os_str().is_empty() => {
+                Self::DiskFull { path }
+            }
+            Self::Busy { path: unnamed } if unnamed.as_os_str().is_empty() => Self::Busy { path },
+            Self::Damaged { path: unnamed, damage } if unnamed.as_os_str().is_empty() => {
+                Self::Damaged { path, damage }
+            }
+            other @ (Self::Unwritable { .. }
+            | Self::DiskFull { .. }
+            | Self::TooNew { .. }
+            | Self::OlderDriver { .. }
+            | Self::Damaged { .. }
+            | Self::OnNetwork { .. }
+            | Self::Busy { .. }
+            | Self::NotDriver
+            | Self::UnknownExport(_)
+            | Self::IntentChanged(_)
+            | Self::Unstorable { .. }
+            | Self::Unwatchable { .. }
+            | Self::Sqlite { .. }) => other,
+        }
+    }
+
+    /// A column that this version can not read.
+    pub(crate) fn column(column: &'static str) -> Self {
+        Self::Damaged { path: PathBuf::new(), damage: Damage::Column { column } }
+    }
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(source: rusqlite::Error) -> Self {
+        Self::sorted(source)
+    }
+}

@@ -1,0 +1,262 @@
+//! Table `export`: one row for each intent.
+//!
+//! What a row says of the intent itself is written once. The rest is rewritten whole by each write,
+//! with the copies for lists, so a copy is never older than what it copies.
+
+use std::path::PathBuf;
+
+use docket_wire::PayloadHash;
+use jiff::Timestamp;
+use rusqlite::{Connection, Params, Row, named_params};
+
+use super::{
+    columns::{
+        count, from_json, json, maybe_from_json, maybe_json, maybe_time, millis, stored_count,
+        time, word,
+    },
+    error::StoreError,
+    meta, search, service,
+};
+use crate::{
+    export::{Account, ClickId, Export, ExportId, Payload, RequestKey, ServiceId},
+    record::Record,
+    stage::{Section, Stage, section, stage},
+};
+
+/// The columns that a [`Record`] is read from, in the order of [`from_row`].
+pub(super) const COLUMNS: &str = "id, request_key, click_id, service_id, address, tenant_id, \
+     subject, payload, payload_hash, body, trace_id, created_at, supersedes, folder, title, \
+     knowledge, journal, delivery, facts, stage, next_action_at, version, updated_at";
+
+/// Open exports of one service (by id or by address) and operation, oldest first.
+pub(super) const TWINS: &str = "WHERE unfinished = 1 AND operation = ?3 \
+     AND (service_id = ?1 OR address = ?2) ORDER BY seq";
+
+/// What is due, the longest due first.
+pub(super) const DUE: &str = "WHERE next_action_at IS NOT NULL AND next_action_at <= ?1 \
+     ORDER BY next_action_at, seq LIMIT ?2";
+
+/// What was written after a mark.
+pub(super) const CHANGED: &str = "WHERE change_mark > ?1 ORDER BY change_mark LIMIT ?2";
+
+/// Rewrites what is computed from the rest, as of `now`.
+pub(super) fn restage(record: &mut Record, now: Timestamp) -> Section {
+    record.stage =
+        stage(&record.knowledge, &record.journal, &record.delivery, record.facts.as_ref(), now);
+    section(record.stage, record.journal.hold())
+}
+
+/// Whether an export is open, or something is still owed beside it: such as the seal of a refusal,
+/// also where it waits for a person or was given up.
+fn is_unfinished(record: &Record) -> bool {
+    let seal_was_tried = record.journal.schedule.change_tries > 0 && !record.knowledge.tombstone;
+    !record.stage.is_settled()
+        || record.next_action_at.is_some()
+        || record.journal.hold().is_some()
+        || (record.stage == Stage::Rejected && seal_was_tried)
+}
+
+/// Writes the row of a new intent: its version is 1.
+pub(super) fn insert(
+    tx: &Connection,
+    record: &mut Record,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let section = restage(record, now);
+    (record.version, record.updated_at) = (1, now);
+    let export = &record.export;
+    let account = &export.account;
+    let name = service::name_of(tx, &account.service)?;
+    let folder = folder_text(export)?;
+    tx.prepare_cached(
+        "INSERT INTO export (id, request_key, click_id, service_id, address, tenant_id, subject, \
+         operation, payload, payload_hash, body, trace_id, created_at, supersedes, folder, title, \
+         knowledge, journal, delivery, facts, stage, section, unfinished, next_action_at, version, \
+         updated_at, change_mark, search) \
+         VALUES (:id, :request_key, :click_id, :service_id, :address, :tenant_id, :subject, \
+         :operation, :payload, :payload_hash, :body, :trace_id, :created_at, :supersedes, :folder, \
+         :title, :knowledge, :journal, :delivery, :facts, :stage, :section, :unfinished, \
+         :next_action_at, 1, :updated_at, :change_mark, :search)",
+    )?
+    .execute(named_params! {
+        ":id": export.id.as_str(),
+        ":request_key": export.request_key.as_str(),
+        ":click_id": export.click_id.as_str(),
+        ":service_id": account.service.as_str(),
+        ":address": account.address,
+        ":tenant_id": account.tenant_id,
+        ":subject": account.subject,
+        ":operation": export.payload.operation(),
+        ":payload": export.payload.canonical(),
+        ":payload_hash": export.payload.hash().to_string(),
+        ":body": export.body,
+        ":trace_id": export.trace_id,
+        ":created_at": millis(export.created_at),
+        ":supersedes": export.supersedes.as_ref().map(ExportId::as_str),
+        ":folder": folder,
+        ":title": json(&record.title, "the title")?,
+        ":knowledge": json(&record.knowledge, "what is known")?,
+        ":journal": json(&record.journal, "the journal")?,
+        ":delivery": json(&record.delivery, "the file's path")?,
+        ":facts": maybe_json(record.facts.as_ref(), "the service's facts")?,
+        ":stage": record.stage.as_str(),
+        ":section": section.as_str(),
+        ":unfinished": is_unfinished(record),
+        ":next_action_at": record.next_action_at.map(millis),
+        ":updated_at": millis(now),
+        ":change_mark": meta::next_change_mark(tx)?,
+        ":search": search::text_of(record, &name),
+    })?;
+    Ok(())
+}
+
+/// Writes what changed of an export that was `before`: raises its version. What never changes about
+/// an intent is not written, and must not have been touched.
+pub(super) fn update(
+    tx: &Connection,
+    before: &Record,
+    record: &mut Record,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let section = restage(record, now);
+    if !is_same_intent(&before.export, &record.export) {
+        return Err(StoreError::IntentChanged(before.export.id.clone()));
+    }
+    (record.version, record.updated_at) = (before.version.saturating_add(1), now);
+    let name = service::name_of(tx, &record.export.account.service)?;
+    tx.prepare_cached(
+        "UPDATE export SET subject = :subject, folder = :folder, title = :title, \
+         knowledge = :knowledge, journal = :journal, delivery = :delivery, facts = :facts, \
+         stage = :stage, section = :section, unfinished = :unfinished, \
+         next_action_at = :next_action_at, version = :version, updated_at = :updated_at, \
+         change_mark = :change_mark, search = :search WHERE id = :id",
+    )?
+    .execute(named_params! {
+        ":id": before.export.id.as_str(),
+        ":subject": record.export.account.subject,
+        ":folder": folder_text(&record.export)?,
+        ":title": json(&record.title, "the title")?,
+        ":knowledge": json(&record.knowledge, "what is known")?,
+        ":journal": json(&record.journal, "the journal")?,
+        ":delivery": json(&record.delivery, "the file's path")?,
+        ":facts": maybe_json(record.facts.as_ref(), "the service's facts")?,
+        ":stage": record.stage.as_str(),
+        ":section": section.as_str(),
+        ":unfinished": is_unfinished(record),
+        ":next_action_at": record.next_action_at.map(millis),
+        ":version": stored_count(record.version, "the version")?,
+        ":updated_at": millis(now),
+        ":change_mark": meta::next_change_mark(tx)?,
+        ":search": search::text_of(record, &name),
+    })?;
+    Ok(())
+}
+
+/// Only whose credential it is, once that is known, and where the file goes may change.
+fn is_same_intent(before: &Export, after: &Export) -> bool {
+    let mut allowed = after.clone();
+    allowed.folder.clone_from(&before.folder);
+    allowed.account.subject.clone_from(&before.account.subject);
+    allowed == *before
+}
+
+fn folder_text(export: &Export) -> Result<Option<&str>, StoreError> {
+    export
+        .folder
+        .as_ref()
+        .map(|folder| folder.to_str().ok_or(StoreError::Unstorable { what: "the folder's path" }))
+        .transpose()
+}
+
+/// Puts a service's new name into what its exports are found by. Changes no export.
+pub(super) fn rename_service(
+    tx: &Connection,
+    service: &ServiceId,
+    name: &str,
+) -> Result<(), StoreError> {
+    let mut rename = tx.prepare_cached("UPDATE export SET search = ?2 WHERE id = ?1")?;
+    for record in select(tx, "WHERE service_id = ?1", [service.as_str()])? {
+        rename.execute((record.export.id.as_str(), search::text_of(&record, name)))?;
+    }
+    Ok(())
+}
+
+/// The export of this id.
+pub(super) fn get(conn: &Connection, id: &ExportId) -> Result<Option<Record>, StoreError> {
+    Ok(select(conn, "WHERE id = ?1", [id.as_str()])?.pop())
+}
+
+/// The export of this id, which there has to be.
+pub(super) fn expect(conn: &Connection, id: &ExportId) -> Result<Record, StoreError> {
+    get(conn, id)?.ok_or_else(|| StoreError::UnknownExport(id.clone()))
+}
+
+/// All exports that `clauses` name. `clauses` is fixed text; what varies goes through `params`.
+pub(super) fn select(
+    conn: &Connection,
+    clauses: &'static str,
+    params: impl Params,
+) -> Result<Vec<Record>, StoreError> {
+    read_all(conn, &format!("SELECT {COLUMNS} FROM export {clauses}"), params)
+}
+
+/// All exports of a whole query over [`COLUMNS`].
+pub(super) fn read_all(
+    conn: &Connection,
+    query: &str,
+    params: impl Params,
+) -> Result<Vec<Record>, StoreError> {
+    let mut statement = conn.prepare_cached(query)?;
+    let mut rows = statement.query(params)?;
+    let mut records = Vec::new();
+    while let Some(row) = rows.next()? {
+        records.push(from_row(row)?);
+    }
+    Ok(records)
+}
+
+fn from_row(row: &Row<'_>) -> Result<Record, StoreError> {
+    let text = |at: usize| row.get::<_, String>(at);
+    let maybe_text = |at: usize| row.get::<_, Option<String>>(at);
+    Ok(Record {
+        export: export_from_row(row)?,
+        title: from_json(&text(14)?, "title")?,
+        knowledge: from_json(&text(15)?, "knowledge")?,
+        journal: from_json(&text(16)?, "journal")?,
+        delivery: from_json(&text(17)?, "delivery")?,
+        facts: maybe_from_json(maybe_text(18)?.as_deref(), "facts")?,
+        stage: word(Stage::parse(&text(19)?), "stage")?,
+        next_action_at: maybe_time(row.get(20)?, "next_action_at")?,
+        version: count(row.get(21)?, "version")?,
+        updated_at: time(row.get(22)?, "updated_at")?,
+    })
+}
+
+fn export_from_row(row: &Row<'_>) -> Result<Export, StoreError> {
+    let text = |at: usize| row.get::<_, String>(at);
+    let maybe_text = |at: usize| row.get::<_, Option<String>>(at);
+    let payload =
+        Payload::from_canonical(row.get(7)?).map_err(|_| StoreError::column("payload"))?;
+    // Bytes that changed on the disk must never be sent under the old key.
+    let hash: PayloadHash = text(8)?.parse().map_err(|_| StoreError::column("payload_hash"))?;
+    if payload.hash() != hash {
+        return Err(StoreError::column("payload"));
+    }
+    Ok(Export {
+        id: ExportId::from_text(text(0)?),
+        request_key: RequestKey::from_text(text(1)?),
+        click_id: ClickId::from_text(text(2)?),
+        account: Account {
+            service: ServiceId::from_text(text(3)?),
+            address: text(4)?,
+            tenant_id: text(5)?,
+            subject: maybe_text(6)?,
+        },
+        payload,
+        body: row.get(9)?,
+        created_at: time(row.get(11)?, "created_at")?,
+        supersedes: maybe_text(12)?.map(ExportId::from_text),
+        trace_id: text(10)?,
+        folder: maybe_text(13)?.map(PathBuf::from),
+    })
+}

@@ -1,0 +1,135 @@
+//! The verbs for what a person wants: an intent, a wish, a hold.
+//!
+//! Any process uses them, the driver or not. The guard against a second export is decided inside
+//! the transaction that records the first (lifecycle.md, guards 1 and 2).
+
+use jiff::Timestamp;
+
+use super::{Store, error::StoreError, export, meta};
+use crate::{
+    export::{ExportId, ServiceId},
+    record::Record,
+};
+
+/// What became of a click.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Intent<T> {
+    /// A new intent is on disk.
+    Recorded(Record),
+    /// The same opening of the form had recorded it already.
+    SameClick(Record),
+    /// The guard held it: nothing was recorded.
+    Held(T),
+}
+
+impl Store {
+    /// Records an intent, once for each `click_id`. Once this has returned [`Intent::Recorded`],
+    /// the export is durable.
+    ///
+    /// `guard` is given every export of the same service (by its id, or by its address) and the
+    /// same operation that is not settled, or beside which something is owed; what it gives back
+    /// holds the intent. It is asked inside the transaction, so two clicks at once see each other.
+    /// The record's version, stage and time of writing are set here.
+    ///
+    /// # Errors
+    /// A store that can not be written; then nothing was recorded.
+    pub fn record_intent<T>(
+        &self,
+        mut record: Record,
+        now: Timestamp,
+        guard: &dyn Fn(&[Record]) -> Option<T>,
+    ) -> Result<Intent<T>, StoreError> {
+        self.write(|tx| {
+            let click = record.export.click_id.as_str();
+            if let Some(same) = export::select(tx, "WHERE click_id = ?1", [click])?.pop() {
+                return Ok(Intent::SameClick(same));
+            }
+            let account = &record.export.account;
+            let twins = export::select(
+                tx,
+                export::TWINS,
+                (account.service.as_str(), &account.address, record.export.payload.operation()),
+            )?;
+            if let Some(held) = guard(&twins) {
+                return Ok(Intent::Held(held));
+            }
+            export::insert(tx, &mut record, now)?;
+            Ok(Intent::Recorded(record))
+        })
+    }
+
+    /// Changes what a person wants of an export, or what holds it. Nothing is written where `apply`
+    /// changes nothing and the stage is still the same at `now`. None where there is no such export.
+    ///
+    /// # Errors
+    /// A store that can not be written.
+    pub fn change(
+        &self,
+        id: &ExportId,
+        now: Timestamp,
+        apply: &mut dyn FnMut(&mut Record),
+    ) -> Result<Option<Record>, StoreError> {
+        self.write(|tx| {
+            let Some(before) = export::get(tx, id)? else { return Ok(None) };
+            change_one(tx, before, now, apply).map(Some)
+        })
+    }
+
+    /// The same for every open export of a service, in one transaction: for a sign-in, another
+    /// account, a breach. Gives all of them, in the order in which they were recorded.
+    ///
+    /// # Errors
+    /// A store that can not be written.
+    pub fn change_open_of(
+        &self,
+        service: &ServiceId,
+        now: Timestamp,
+        apply: &mut dyn FnMut(&mut Record),
+    ) -> Result<Vec<Record>, StoreError> {
+        self.write(|tx| {
+            export::select(
+                tx,
+                "WHERE unfinished = 1 AND service_id = ?1 ORDER BY seq",
+                [service.as_str()],
+            )?
+            .into_iter()
+            .map(|before| change_one(tx, before, now, apply))
+            .collect()
+        })
+    }
+
+    /// Holds every open export of a store that is a copy, and notes that this was done: until then
+    /// each opening says [`Provenance::RestoredOrCopied`](super::Provenance::RestoredOrCopied).
+    ///
+    /// # Errors
+    /// [`StoreError::NotDriver`], a store that can not be written.
+    pub fn hold_restored(
+        &self,
+        now: Timestamp,
+        apply: &mut dyn FnMut(&mut Record),
+    ) -> Result<Vec<Record>, StoreError> {
+        self.drive(|tx| {
+            let held = export::select(tx, "WHERE unfinished = 1 ORDER BY seq", [])?
+                .into_iter()
+                .map(|before| change_one(tx, before, now, apply))
+                .collect::<Result<Vec<_>, _>>()?;
+            meta::held(tx)?;
+            Ok(held)
+        })
+    }
+}
+
+fn change_one(
+    tx: &rusqlite::Connection,
+    before: Record,
+    now: Timestamp,
+    apply: &mut dyn FnMut(&mut Record),
+) -> Result<Record, StoreError> {
+    let mut record = before.clone();
+    apply(&mut record);
+    export::restage(&mut record, now);
+    if record != before {
+        export::update(tx, &before, &mut record, now)?;
+    }
+    Ok(record)
+}

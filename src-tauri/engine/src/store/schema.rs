@@ -1,0 +1,188 @@
+//! The shapes of a store, oldest first, and the way from one to the next.
+//!
+//! A file is taken for a store by its head alone, before SQLite may touch it: what is foreign, torn
+//! or newer is refused and left as it is. Before a store that holds something changes its shape, a
+//! copy is laid aside.
+
+use std::{
+    fs,
+    io::{self, Read},
+    path::{Path, PathBuf},
+};
+
+use rusqlite::{Connection, config::DbConfig};
+use rusqlite_migration::{M, Migrations};
+
+use super::{
+    error::{Damage, StoreError},
+    folder,
+};
+
+/// Add a file for each change; never edit one.
+pub(super) const STEPS: &[&str] = &[include_str!("schema/0001_init.sql")];
+
+/// "Dock", as the first step sets it.
+const APPLICATION_ID: u32 = 0x446F_636B;
+
+const MAGIC: &[u8; 16] = b"SQLite format 3\0";
+/// The head of a database file (sqlite.org/fileformat2.html, 1.3).
+const HEAD_BYTES: usize = 100;
+const USER_VERSION_AT: usize = 60;
+const APPLICATION_ID_AT: usize = 68;
+
+/// What lies at the store's place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// Nothing yet.
+    Nothing,
+    /// A store, closed by whoever had it last.
+    Closed,
+    /// A store whose last writer did not close it, or that is open now.
+    WithWal,
+}
+
+/// Judges the file by its head. Writes nothing.
+pub(super) fn probe(path: &Path, known: u32) -> Result<Found, StoreError> {
+    let wal = length(&wal_of(path))?.unwrap_or(0);
+    let damaged = |damage| Err(StoreError::Damaged { path: path.to_owned(), damage });
+    let found = match length(path)? {
+        // SQLite would throw the log away if it found the file empty.
+        None | Some(0) if wal > 0 => return damaged(Damage::Torn),
+        None | Some(0) => return Ok(Found::Nothing),
+        Some(_) if wal > 0 => Found::WithWal,
+        Some(_) => Found::Closed,
+    };
+    let Some(head) = head(path)? else { return damaged(Damage::NotADatabase) };
+    if !head.starts_with(MAGIC) {
+        return damaged(Damage::NotADatabase);
+    }
+    // Both are 0 in a store that was made and not yet copied back from its log.
+    let application_id = number_at(&head, APPLICATION_ID_AT);
+    if application_id != APPLICATION_ID && application_id != 0 {
+        return damaged(Damage::Foreign);
+    }
+    let version = number_at(&head, USER_VERSION_AT);
+    if application_id == APPLICATION_ID && version > known {
+        return Err(StoreError::TooNew { path: path.to_owned(), found: version, known });
+    }
+    Ok(found)
+}
+
+/// Judges the store by what SQLite makes of it, and says which shape it has: 0 where it is new.
+pub(super) fn judge(
+    conn: &Connection,
+    path: &Path,
+    found: Found,
+    known: u32,
+) -> Result<u32, StoreError> {
+    // A refused file is left with its log, as it was.
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+    let application_id: u32 = conn.pragma_query_value(None, "application_id", |row| row.get(0))?;
+    let version: u32 = conn.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    let tables: u32 = conn.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    let damaged = |damage| Err(StoreError::Damaged { path: path.to_owned(), damage });
+    let is_new = application_id == 0 && version == 0 && tables == 0;
+    if application_id != APPLICATION_ID && !is_new {
+        return damaged(Damage::Foreign);
+    }
+    if version > known {
+        return Err(StoreError::TooNew { path: path.to_owned(), found: version, known });
+    }
+    match found {
+        Found::Nothing => {}
+        Found::Closed => {
+            if !has_all_pages(conn, path)? {
+                return damaged(Damage::Torn);
+            }
+        }
+        Found::WithWal => {
+            let verdict: String = conn.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+            if verdict != "ok" {
+                return damaged(Damage::Malformed);
+            }
+        }
+    }
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)?;
+    Ok(version)
+}
+
+/// Brings a store of an older shape, or a new one, to the newest.
+pub(super) fn bring_up(
+    conn: &mut Connection,
+    path: &Path,
+    version: u32,
+    steps: &[&str],
+) -> Result<(), StoreError> {
+    if version as usize == steps.len() {
+        return Ok(());
+    }
+    if version > 0 {
+        lay_aside(conn, path, version)?;
+    }
+    let migrations = Migrations::new(steps.iter().map(|step| M::up(step)).collect());
+    migrations.to_latest(conn).map_err(|error| {
+        if let rusqlite_migration::Error::RusqliteError { err, .. } = error {
+            StoreError::from(err)
+        } else {
+            // The list is ours and was judged before: what is left is a file that changed meanwhile.
+            StoreError::Damaged { path: path.to_owned(), damage: Damage::Malformed }
+        }
+    })
+}
+
+/// Copies the store to `docket.db.schema-N`, whole, before its shape changes.
+fn lay_aside(conn: &Connection, path: &Path, version: u32) -> Result<(), StoreError> {
+    let aside = beside(path, &format!(".schema-{version}"));
+    let fresh = beside(path, &format!(".schema-{version}.new"));
+    match fs::remove_file(&fresh) {
+        Ok(()) => {}
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(StoreError::io(&fresh, &error)),
+    }
+    folder::private_file(&fresh)?;
+    let name = fresh.to_str().ok_or(StoreError::Unstorable { what: "the store's path" })?;
+    conn.execute("VACUUM INTO ?1", [name])?;
+    fs::rename(&fresh, &aside).map_err(|error| StoreError::io(&aside, &error))
+}
+
+/// The log beside the store.
+pub(super) fn wal_of(path: &Path) -> PathBuf {
+    beside(path, "-wal")
+}
+
+/// A file beside the store whose name goes on with `end`.
+pub(super) fn beside(path: &Path, end: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(end);
+    PathBuf::from(name)
+}
+
+fn length(path: &Path) -> Result<Option<u64>, StoreError> {
+    match fs::metadata(path) {
+        Ok(found) => Ok(Some(found.len())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(StoreError::io(path, &error)),
+    }
+}
+
+fn head(path: &Path) -> Result<Option<[u8; HEAD_BYTES]>, StoreError> {
+    let mut head = [0; HEAD_BYTES];
+    match fs::File::open(path).and_then(|mut file| file.read_exact(&mut head)) {
+        Ok(()) => Ok(Some(head)),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
+        Err(error) => Err(StoreError::io(path, &error)),
+    }
+}
+
+fn number_at(head: &[u8; HEAD_BYTES], at: usize) -> u32 {
+    head[at..at + 4].iter().fold(0, |number, byte| number << 8 | u32::from(*byte))
+}
+
+/// Whether the file is as long as it says: cheap, and tells of a copy that broke off.
+fn has_all_pages(conn: &Connection, path: &Path) -> Result<bool, StoreError> {
+    let pages: u64 =
+        conn.pragma_query_value(None, "page_count", |row| row.get::<_, i64>(0))?.unsigned_abs();
+    let page_bytes: u64 =
+        conn.pragma_query_value(None, "page_size", |row| row.get::<_, i64>(0))?.unsigned_abs();
+    Ok(length(path)?.is_some_and(|bytes| bytes >= pages.saturating_mul(page_bytes)))
+}
