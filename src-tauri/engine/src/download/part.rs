@@ -1,0 +1,198 @@
+//! The part of a file that is here, and what it belongs to. Blocking: runs on a thread of its own.
+//!
+//! The part lies in the target folder under a name made of the export's id alone, so a rename at the
+//! end stays on one file system and nothing the service says is a path. Beside it lies a note of what
+//! it is a part of. What does not fit the note is begun again, never appended to.
+//!
+//! Where the service offers a digest, any prefix may be kept: the end tells. Where it offers none, only
+//! what was synced when the last try ended is trusted, because a power cut can leave a length without
+//! its bytes.
+
+use std::{
+    fs::{self, File, OpenOptions},
+    io::{self, Read, Seek, SeekFrom, Write},
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use tokio_util::sync::CancellationToken;
+
+/// Bytes that are read at once when a part is hashed again.
+const READ_BYTES: usize = 1024 * 1024;
+
+/// What a part is a part of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Whole {
+    /// Bytes.
+    pub(super) size: u64,
+    /// SHA-256 as the job gives it.
+    pub(super) digest: Option<[u8; 32]>,
+}
+
+/// What is noted beside a part.
+#[derive(Serialize, Deserialize)]
+struct Note {
+    whole: Whole,
+    etag: Option<String>,
+    synced: u64,
+}
+
+/// A part that is open.
+pub(super) struct Part {
+    path: PathBuf,
+    file: File,
+    hasher: Sha256,
+    kept: u64,
+    whole: Whole,
+    etag: Option<String>,
+}
+
+impl Part {
+    /// Opens the part of this export in a folder, which is made where it is missing. Kept bytes are
+    /// hashed again.
+    ///
+    /// # Errors
+    /// What the system says of the folder or the file; `Interrupted` where `stop` came first.
+    pub(super) fn open(
+        folder: &Path,
+        export: &str,
+        whole: Whole,
+        stop: &CancellationToken,
+    ) -> io::Result<Self> {
+        fs::create_dir_all(folder)?;
+        let path = folder.join(super::safe_name(&format!("docket-{export}.part")));
+        refuse_links(&path)?;
+        let note = read_note(&note_path(&path)).filter(|note| note.whole == whole);
+        let file = user_alone().read(true).write(true).create(true).truncate(false).open(&path)?;
+        let mut part = Self { path, file, hasher: Sha256::new(), kept: 0, whole, etag: None };
+        let length = part.file.metadata()?.len();
+        let trusted = match &note {
+            Some(Note { etag: Some(etag), synced, .. }) => {
+                part.etag = Some(etag.clone());
+                if part.whole.digest.is_some() { length } else { length.min(*synced) }
+            }
+            // Without a tag nobody can say that the rest is of the same file; one that is whole
+            // needs no rest.
+            Some(Note { etag: None, synced, .. }) if *synced == part.whole.size => *synced,
+            Some(Note { etag: None, .. }) | None => 0,
+        };
+        part.cut_to(if trusted <= part.whole.size.min(length) { trusted } else { 0 }, stop)?;
+        Ok(part)
+    }
+
+    /// Bytes that are here.
+    pub(super) fn kept(&self) -> u64 {
+        self.kept
+    }
+
+    /// The tag of the file that the part belongs to.
+    pub(super) fn etag(&self) -> Option<&str> {
+        self.etag.as_deref()
+    }
+
+    /// Keeps the first bytes alone, and hashes them.
+    pub(super) fn cut_to(&mut self, length: u64, stop: &CancellationToken) -> io::Result<()> {
+        self.file.set_len(length)?;
+        self.file.seek(SeekFrom::Start(0))?;
+        self.hasher = Sha256::new();
+        let mut left = length;
+        let mut buffer = vec![0; READ_BYTES];
+        while left > 0 {
+            if stop.is_cancelled() {
+                return Err(io::ErrorKind::Interrupted.into());
+            }
+            let wanted = usize::try_from(left).unwrap_or(READ_BYTES).min(READ_BYTES);
+            self.file.read_exact(&mut buffer[..wanted])?;
+            self.hasher.update(&buffer[..wanted]);
+            left -= wanted as u64;
+        }
+        self.kept = length;
+        Ok(())
+    }
+
+    /// Notes which file the bytes to come belong to.
+    pub(super) fn belongs_to(&mut self, etag: Option<String>) -> io::Result<()> {
+        self.etag = etag;
+        self.note(0)
+    }
+
+    /// Appends.
+    pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if let Err(error) = self.file.write_all(bytes) {
+            // How much of it went in is not known: what is not hashed is not kept.
+            self.file.set_len(self.kept)?;
+            return Err(error);
+        }
+        self.hasher.update(bytes);
+        self.kept += bytes.len() as u64;
+        Ok(())
+    }
+
+    /// Makes what is here last.
+    pub(super) fn settle(&mut self) -> io::Result<()> {
+        self.file.sync_all()?;
+        self.note(self.kept)
+    }
+
+    /// SHA-256 of what is here.
+    pub(super) fn digest(&self) -> [u8; 32] {
+        self.hasher.clone().finalize().into()
+    }
+
+    /// Removes it and its note.
+    pub(super) fn throw_away(self) -> io::Result<()> {
+        drop(self.file);
+        fs::remove_file(&self.path)?;
+        remove_note(&self.path);
+        Ok(())
+    }
+
+    /// Closes it. Returns where it lies.
+    pub(super) fn close(self) -> PathBuf {
+        self.path
+    }
+
+    fn note(&self, synced: u64) -> io::Result<()> {
+        let note = Note { whole: self.whole.clone(), etag: self.etag.clone(), synced };
+        let path = note_path(&self.path);
+        refuse_links(&path)?;
+        let file = user_alone().write(true).create(true).truncate(true).open(path)?;
+        serde_json::to_writer(file, &note).map_err(io::Error::from)
+    }
+}
+
+/// Removes the note of a part that is a part no longer. One that stays behind is small, fits nothing
+/// and harms nothing.
+pub(super) fn remove_note(part: &Path) {
+    if let Err(error) = fs::remove_file(note_path(part)) {
+        tracing::debug!(kind = %error.kind(), "the note of a finished download stays behind");
+    }
+}
+
+fn note_path(part: &Path) -> PathBuf {
+    part.with_extension("part.json")
+}
+
+fn read_note(path: &Path) -> Option<Note> {
+    serde_json::from_slice(&fs::read(path).ok()?).ok()
+}
+
+/// Something else than a file under the part's name, such as a link to elsewhere, is taken away
+/// rather than written through.
+fn refuse_links(path: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(path) {
+        Ok(found) if !found.is_file() => fs::remove_file(path),
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Files that nobody else on this computer can read.
+fn user_alone() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
+}
