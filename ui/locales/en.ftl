@@ -1,4 +1,721 @@
-# Docket, English. One catalogue for the window, the tray, notifications and the terminal.
+### Docket, English. One catalogue for the window, the tray, notifications and the terminal.
+### Sections are in order of their names; both files hold the same messages with the same values.
+
+## Access request: the text that is copied
+
+access-request = Please let me export “{ $report }” from { $svc }.
+access-request-account = Account: { $subject }
+access-request-number = Request no.: { $id }
+access-request-permission = Permission: { $permission }
+
+## Actions: buttons and menu items
+
+action-cancel = Cancel
+action-cancel-download = Cancel download
+action-cancel-export = Cancel export
+action-cancel-once-confirmed = Cancel once confirmed
+action-check-again = Check again
+action-check-now = Check now
+action-choose-folder = Choose another folder
+action-copy = Copy
+action-copy-access-request = Copy access request
+action-copy-details = Copy technical details
+action-copy-request-no = Copy request no.
+action-download = Download
+action-download-again = Download again
+action-download-to = Download to…
+action-edit = Edit
+action-edit-and-resubmit = Edit and resubmit
+action-export-again = Export again
+action-export-again-failed = Export again
+action-more = More
+action-open-file = Open file
+action-pause = Pause
+action-resend = Resend with same number
+action-resume = Resume
+action-resume-now = Resume now
+action-send-now = Send now
+action-settle = I looked it up…
+action-show-in-folder = Show in folder
+action-sign-in = Sign in
+action-start-another = Start another export…
+action-submit-new-number = Submit with a new number
+action-switch-account = Switch account
+action-try-again = Try again
+
+## Announcements: the live region
+
+announce-change = { $report }: { $label }. { $sentence }
+announce-copied = Copied
+announce-found =
+    { $n ->
+        [one] { $n } export found
+       *[other] { $n } exports found
+    }
+announce-progress = { $report }: { $p } percent
+
+## Business: what became of the export, the second fact
+
+business-cancelled = Cancelled
+business-detail-deferred = { $svc } asked us to wait
+business-detail-kept = kept until { $time }
+business-detail-may = may or may not exist
+business-detail-never = and never will be under this number
+business-detail-none = nothing has been sent
+business-detail-said = { $svc } said so { $span } ago
+business-detail-said-now = { $svc } said so just now
+business-expired = Expired
+business-failed = Failed
+business-not-created = Not started
+business-queued = Accepted
+business-rejected = Not started
+business-running = Running
+business-succeeded = Succeeded
+business-unknown = Not known yet
+business-unsent = Not started
+
+## Call reasons: why a call was not sent or was lost; they stand in brackets and after a dot
+
+call-reason-certificate_untrusted = certificate not trusted
+call-reason-closed_before_send = connection closed before sending
+call-reason-closed_without_answer = connection closed
+call-reason-connect_failed = couldn’t connect
+call-reason-connect_timeout = couldn’t connect in time
+call-reason-connection_refused = connection refused
+call-reason-deferred = { $svc } asked us to wait
+call-reason-garbled = unreadable answer
+call-reason-host_not_found = can’t find { $host }
+call-reason-in_progress = { $svc } is still handling it
+call-reason-interrupted = Docket was closed
+call-reason-mismatched = an answer about something else
+call-reason-no_credential = sign-in needed
+call-reason-no_job_named = the answer named no export
+call-reason-no_network = no network
+call-reason-not_the_service = an answer that isn’t { $svc }’s
+call-reason-other = reason not known
+call-reason-proxy_refused = the proxy refused
+call-reason-proxy_sign_in = proxy needs sign-in
+call-reason-redirect = redirected elsewhere
+call-reason-request_invalid = the address can’t be used
+call-reason-reset = connection reset
+call-reason-restored = history restored from a copy
+call-reason-service_error = { $svc } met an error
+call-reason-timeout = no answer in time
+call-reason-tls_failed = secure connection failed
+call-reason-truncated = the answer broke off
+call-reason-undecodable = unreadable answer
+
+## Call: what happened to the call, the first fact
+
+call-answered = Answered
+call-detail-answered = in { $span }
+call-detail-lost = { $reason } after { $span }
+call-lost = No answer
+call-none = Not sent yet
+call-not-sent = Not sent
+call-under-way = On its way
+
+## Checks of a service
+
+check-DK101 = Reach the service
+check-DK101-about = { $host } answers
+check-DK102 = Certificate and proxy
+check-DK102-about = The connection is one this computer trusts
+check-DK103 = Sign-in
+check-DK103-about = The service knows who is asking
+check-DK104 = Look-up by request number
+check-DK104-about = Lost answers can be confirmed
+check-DK104-without = Without it Docket can’t confirm lost answers.
+check-DK105 = Resume a download
+check-DK105-about = Large files go on where they stopped
+check-DK105-without = A broken download starts again from the beginning.
+check-again = Check again
+check-checking = Checking
+check-fail = Doesn’t work
+check-next = Next
+check-pass = Works
+check-reason-fail = { $reason }
+check-reason-other = The check didn’t pass.
+check-reason-sign_in = Sign in to this service.
+check-reason-unsupported = { $svc } doesn’t offer it.
+check-skipped = Not checked
+check-warn = Works with less
+
+## Dialogs and guards
+
+dialog-cancel-body = { $svc } is asked to stop { $report }. It may still finish first.
+dialog-cancel-body-download = The file stays on { $svc }.
+dialog-cancel-body-unknown = Request { $id } is withdrawn at { $svc }. If the export has already started, it is cancelled.
+dialog-cancel-body-unsent = Nothing has been sent, so nothing is started.
+dialog-cancel-keep = Keep it
+dialog-cancel-title = Cancel this export?
+dialog-cancel-title-download = Cancel the download?
+dialog-close = Close
+dialog-copy-body = { $report } with the same parameters is { $state } (request { $id }). Another one is a second export.
+dialog-copy-confirm = Export anyway
+dialog-copy-title = You already have this export
+dialog-dismiss = Not now
+dialog-near-body = { $report } with other parameters is not confirmed yet (request { $id }). If this is meant to replace it, wait for its result first.
+dialog-near-confirm = Request this one too
+dialog-near-show = Show the other
+dialog-near-title = A similar export is still open
+dialog-remove-body = { $svc } is removed from this computer, with its credential. Finished exports stay in the list.
+dialog-remove-confirm = Remove
+dialog-remove-title = Remove { $svc }?
+dialog-settle-absent = { $svc } has no such export
+dialog-settle-absent-about = Only if { $svc } told you so for request { $id }.
+dialog-settle-body = Docket believes what you enter and goes on from there.
+dialog-settle-candidate = { $id } · { $time } · { $status }
+dialog-settle-confirm = Use this result
+dialog-settle-job = It is this export
+dialog-settle-job-no = Job no.
+dialog-settle-title = What did you find at { $svc }?
+dialog-sign-in-about = The token is kept in the system keychain, or in memory until Docket closes where there is none.
+dialog-sign-in-subject = This was requested as { $subject }. Sign in as { $subject } to go on.
+dialog-sign-in-title = Sign in to { $svc }
+dialog-start-another-body = Starting another can produce two exports of { $report }. Check again first, or ask { $svc } about request { $id }.
+dialog-start-another-confirm = Start another
+dialog-start-another-title = The first request may have arrived
+
+## Digest: parameters in few words
+
+digest-all = all
+digest-no = no
+digest-some = { $n } of { $total }
+digest-yes = yes
+
+## Errors of something that was asked of Docket
+
+error-cannot_write = That folder can’t be written. Choose another one.
+error-disk_full = The disk is full. Nothing was sent.
+error-driven = Another Docket is at work on this computer. It will carry this out.
+error-internal = Something went wrong in Docket: { $message }
+error-invalid_address = This address can’t be used. It begins with https:// (http:// on this computer only).
+error-invalid_parameters = Some parameters need changes. Nothing was sent.
+error-not_a_service = What answers there is not an export service. Check the address.
+error-not_now = That can’t be done at this stage.
+error-other_account = This credential belongs to another account.
+error-service_in_use =
+    { $n ->
+        [one] This service has an open export. Wait for it or cancel it first.
+       *[other] This service has { $n } open exports. Wait for them or cancel them first.
+    }
+error-sign_in_needed = Sign in to this service first.
+error-store_damaged = Docket’s history file is damaged. Nothing was sent.
+error-store_on_network = Docket’s history lies on a network folder, where it isn’t safe. Nothing was sent.
+error-store_too_new = Docket’s history was written by a newer version. Update Docket.
+error-store_unwritable = Couldn’t save the request on this computer. Nothing was sent.
+error-unknown_export = This export is no longer in the list.
+error-unknown_operation = The service doesn’t offer this report to your account.
+error-unknown_service = This service is no longer on this computer.
+error-unreachable = The service can’t be reached. Check the address and the network.
+
+## Exports: the list
+
+exports-all-clear = Nothing needs you.
+exports-clear = Clear
+exports-density = Density
+exports-empty = No exports yet. Requests you make are kept here, even if the network fails.
+exports-empty-filter = Nothing here now.
+exports-empty-title = No exports yet
+exports-no-hit = Nothing matches “{ $q }”.
+exports-no-service = Add your export service to start.
+exports-observer = Another Docket on this computer does the work. This window follows along.
+exports-search = Name or request no.
+exports-section-finished = Recent
+exports-section-in_progress = In progress
+exports-section-needs_attention = Needs attention
+exports-summary = { $open } in progress
+exports-summary-attention =
+    { $n ->
+        [one] { $n } needs you
+       *[other] { $n } need you
+    }
+exports-summary-confirming = { $n } being confirmed, no action needed
+exports-summary-none = Nothing in progress
+exports-tab-all = All
+exports-tab-finished = Finished
+exports-tabs = Filter
+exports-title = Exports
+
+## Facts: pinned at the foot of the inspector
+
+fact-content = Content
+fact-copied = Copied
+fact-copy = Copy { $name }
+fact-job-no = Job no.
+fact-parameters = Parameters
+fact-request-no = Request no.
+fact-supersedes = Replaces
+fact-trace = Trace
+
+## File card
+
+file-digest-copy = Copy digest
+file-digest-verified = Digest verified
+file-size-checked = Size checked
+file-until = available until { $time }
+
+## First run
+
+first-back = Back
+first-checks-about = Reading only. No export is started.
+first-checks-title = Checking { $svc }
+first-checks-title-done = { $svc } is checked
+first-continue = Continue
+first-continue-anyway = Continue anyway
+first-finish = New export
+first-lead = Ask for exports, and always know what became of them.
+first-leave = You can leave at any step. Docket goes on from there.
+first-own-about = An address and a token are all it takes.
+first-own-title = Your export service
+first-practice = Try the practice service
+first-practice-about = It runs on this computer and loses answers on purpose, so you can watch Docket find out.
+first-practice-title = No service at hand?
+first-skip = Skip
+first-step-checks = Five checks
+first-step-service = Add a service
+first-step-sign-in = Sign in
+first-step-welcome = Welcome
+first-title = Set up Docket
+first-welcome-about = Docket saves each request on this computer before it is sent. If an answer is lost on the way, it finds out what became of it, and never asks twice.
+first-welcome-title = Where do your exports come from?
+
+## Hints beside the button
+
+hint-check = Checking doesn’t send it again.
+hint-close = You can close this window.
+hint-edit = Starts a new request; the old one stays in history.
+hint-late = Docket still checks now and then and will correct this if it learns more.
+hint-resend = The same number, so it can’t run twice.
+hint-stays = The file stays on { $svc }.
+hint-unsent = Nothing was sent, so editing or cancelling is safe.
+
+## Holds: what keeps an export from going on
+
+hold-access_withdrawn = Access withdrawn
+hold-access_withdrawn-sentence = { $svc } no longer lets you download this file.
+hold-cannot_write = Can’t save there
+hold-cannot_write-sentence = { $folder }: { $reason }.
+hold-check_failed = File check failed
+hold-check_failed-sentence = The file doesn’t match what { $svc } announced, so it wasn’t kept.
+hold-download_interrupted = Download interrupted
+hold-download_interrupted-sentence = { $done } of { $total } kept. Resuming in { $wait }.
+hold-download_interrupted-waits = { $done } of { $total } kept.
+hold-no_progress = No progress
+hold-no_progress-sentence = { $svc } has reported nothing new for { $span }. Checking every 30 min.
+hold-no_space = Not enough disk space
+hold-no_space-sentence = Needs { $need }, { $free } free. Continues by itself when there is room.
+hold-other_account = Another account
+hold-other_account-sentence = This was requested as { $subject }. Sign in as { $subject } to go on.
+hold-paused = Paused
+hold-paused-sentence = What is here is kept. The download goes on where it stopped.
+hold-restored_store = Restored from a copy
+hold-restored_store-sentence = This history comes from a backup or another computer. Looking it up before anything is sent.
+hold-sign_in = Sign-in needed
+hold-sign_in-sentence = Sign in so Docket can keep checking. Nothing will be sent twice.
+hold-sign_in-sentence-unsent = Sign in so Docket can send it. Nothing has been sent yet.
+
+## Inspector
+
+inspector-call = Call
+inspector-candidates = Exports that could be it
+inspector-close = Close
+inspector-export = Export
+inspector-field-errors = What to change
+inspector-label = Export details
+inspector-not-yet-service_cannot = { $svc } can’t do this
+inspector-not-yet-until_result_known = Available once the result is known
+inspector-progress-left = about { $span } left
+inspector-progress-none = started { $span } ago
+inspector-progress-of = of { $total } { $unit }
+inspector-progress-valuetext = { $p } percent, about { $span } left
+inspector-progress-valuetext-plain = { $p } percent
+inspector-rate = { $rate }/s
+inspector-timeline = Timeline
+inspector-timeline-fold =
+    { $n ->
+        [one] { $n } step
+       *[other] { $n } steps
+    } · { $span }
+inspector-warnings = Worth knowing
+
+## Navigation
+
+nav-exports = Exports
+nav-label = Main
+nav-new = New export
+nav-service-answers = Answers in { $span }
+nav-service-sign-in = Sign-in needed
+nav-service-unchecked = Not asked yet
+nav-services = Services
+nav-settings = Settings
+
+## Network weather: the practice service
+
+weather-about = Make the practice service’s network misbehave and watch what Docket does.
+weather-clear = Fair weather
+weather-fair = Fair
+weather-lose = Lose the next receipt
+weather-lose-about = The service starts the export, its answer never arrives.
+weather-lose-on = The next receipt will be lost
+weather-refuse = Refuse connections for 20 s
+weather-refuse-about = Nothing gets through, so nothing is sent.
+weather-refuse-on = Refusing connections for { $wait }
+weather-stall = Stall the next answer
+weather-stall-about = The answer hangs until Docket stops waiting.
+weather-stall-on = The next answer will stall
+weather-title = Network weather
+
+## Next step: the foot of the two facts, and the end of the timeline
+
+next-abandon = withdrawing the number in { $wait }
+next-abandon-now = withdrawing the number now
+next-cancel = asking to cancel in { $wait }
+next-cancel-now = asking to cancel now
+next-checked =
+    { $n ->
+        [one] Checked { $n } time
+       *[other] Checked { $n } times
+    }
+next-describe = connecting in { $wait }
+next-describe-now = connecting now
+next-download = download goes on in { $wait }
+next-download-now = downloading now
+next-event-abandon = Withdraw the number
+next-event-cancel = Ask to cancel
+next-event-describe = Connect
+next-event-download = Download
+next-event-lookup = Next look-up
+next-event-person = Waits for you
+next-event-poll = Next update
+next-event-submit = Send
+next-in = in { $wait }
+next-lookup = next check in { $wait }
+next-lookup-now = checking now
+next-now = now
+next-person = waits for you
+next-poll = next update in { $wait }
+next-poll-now = asking for news now
+next-submit = sending in { $wait }
+next-submit-again = same number again in { $wait }
+next-submit-now = sending now
+next-until = until { $time }
+
+## Phases of a call
+
+phase-await = Await
+phase-bar = { $kind }: reached { $phase }
+phase-connect = Connect
+phase-lost-here = lost here
+phase-prepare = Prepare
+phase-secure = Secure
+phase-send = Send
+
+## Proof: what an attempt's answer says, beside it in the timeline
+
+proof-abandoned = no export, and none will be
+proof-access_withdrawn = access withdrawn
+proof-cannot_write = can’t write there
+proof-deferred = asked us to wait
+proof-described = answered
+proof-file_gone = file no longer kept
+proof-found = found
+proof-interrupted = broke off
+proof-key_expired = the number may have been forgotten
+proof-listed = records compared
+proof-no_space = not enough space
+proof-not_cancellable = too late, it had ended
+proof-not_seen = no record yet
+proof-refused = refused
+proof-saved = saved
+proof-sign_in = sign-in needed
+proof-stopped = stopped
+proof-under-way = under way
+proof-wrong_digest = didn’t match, thrown away
+
+## Reasons why a result is not confirmed
+
+unresolved-access_withdrawn = your access was withdrawn before we could check
+unresolved-ambiguous_matches =
+    { $n ->
+        [one] { $svc } has { $n } record that could be it
+       *[other] { $svc } has { $n } records that could be it
+    }
+unresolved-answer_unreadable = { $svc } answered, but we couldn’t understand it
+unresolved-job_vanished = { $svc } no longer shows the export it accepted
+unresolved-key_breached = { $svc } holds two exports under this number
+unresolved-key_expired = { $svc } may have forgotten this request number
+unresolved-lookup_unsupported = { $svc } can’t look requests up by number
+unresolved-mismatched_answer = { $svc } answered about a different request
+unresolved-no_progress = { $svc } has reported no progress for too long
+unresolved-not_visible = { $svc } has no record of it yet, but can’t rule it out
+unresolved-other = the reason is not known
+unresolved-service_errors = { $svc } kept answering with errors
+unresolved-service_unreachable = { $svc } couldn’t be reached
+unresolved-sign_in_refused = your sign-in expired before we could check
+unresolved-tail = The export may or may not have started.
+unresolved-tail-accepted = It was accepted, so don’t submit it again.
+unresolved-tail-breached = Both are listed below; say which one is yours.
+
+## Request: the form of a new export
+
+request-anyway = Export anyway
+request-change = Change parameters
+request-choose = Choose a report
+request-close-after = You can close this window afterwards
+request-custom = Custom
+request-days =
+    { $n ->
+        [one] { $n } day
+       *[other] { $n } days
+    }
+request-empty = { $svc } offers this account no reports.
+request-error-choice = Choose one of the list.
+request-error-date = Enter a date as YYYY-MM-DD.
+request-error-integer = Enter a whole number.
+request-error-items-max =
+    { $n ->
+        [one] Choose at most one.
+       *[other] Choose at most { $n }.
+    }
+request-error-items-min =
+    { $n ->
+        [one] Choose at least one.
+       *[other] Choose at least { $n }.
+    }
+request-error-length-max = At most { $n } characters.
+request-error-length-min = At least { $n } characters.
+request-error-maximum = At most { $n }.
+request-error-minimum = At least { $n }.
+request-error-number = Enter a number.
+request-error-order = The last day is before the first.
+request-error-pattern = This doesn’t have the form that is asked for.
+request-error-required = This is needed.
+request-error-summary =
+    { $n ->
+        [one] One field needs changes.
+       *[other] { $n } fields need changes.
+    }
+request-find = Find a report
+request-folder = Folder
+request-folder-change = Change
+request-format = Format
+request-free = { $free } free
+request-from = From
+request-last-month = Last month
+request-last-week = Last week
+request-less = Fewer
+request-more = { $n } more
+request-no-catalogue = The reports of { $svc } could not be loaded.
+request-none-found = No report matches “{ $q }”.
+request-of = { $n } of { $total }
+request-optional = optional
+request-period = Period
+request-remove = Remove { $name }
+request-reports = Reports
+request-select-all = All
+request-select-none = None
+request-service = Service
+request-step-file = { $svc } writes the file
+request-step-file-about = Docket follows how far it is.
+request-step-saved = Saved here, then sent
+request-step-saved-about = A crash or a lost answer can’t lose it.
+request-step-verified = Downloaded and checked
+request-step-verified-about = Kept only if its digest matches.
+request-steps = What happens next
+request-submit = Request export
+request-submitting = Saving the request
+request-summary = Summary
+request-supersedes = Replaces request …{ $id }
+request-this-month = This month
+request-title = New export
+request-to = To
+request-twin-body = { $report } with the same parameters is { $state } (request { $id }).
+request-twin-show = Show it
+request-twin-title = You already have this export
+
+## Sentences in short: the second line of a row
+
+brief-accepted = waiting to start
+brief-accepted-ahead = { $n } ahead of you
+brief-cancelled = { $svc } confirmed
+brief-cancelled-by-service = by { $svc }
+brief-cancelling = waiting for { $svc } to confirm
+brief-confirming = checking whether it arrived
+brief-confirming-checked =
+    { $n ->
+        [one] checked { $n } time
+       *[other] checked { $n } times
+    }
+brief-confirming-next = next in { $wait }
+brief-expired = the file is gone
+brief-failed = { $reason }
+brief-not_created-abandoned = confirmed, safe to ask again
+brief-not_created-abandoned_elsewhere = withdrawn on another computer
+brief-not_created-by_hand = as you noted
+brief-not_created-never_sent = could not be sent in time
+brief-not_created-withdrawn = withdrawn before it was sent
+brief-ready = { $size }, until { $time }
+brief-rejected-forbidden = not allowed for this account
+brief-rejected-key-conflict = number used for other content
+brief-rejected-plain = no export was started
+brief-running = { $count } { $unit }
+brief-running-left = { $count } { $unit }, about { $span } left
+brief-running-plain = started
+brief-sending = to { $svc }
+brief-waiting = { $reason }, trying again in { $wait }
+brief-waiting-now = { $reason }, trying again now
+
+## Sentences: the line under the state
+
+sentence-accepted = { $svc } has your request and will start soon. You can close Docket.
+sentence-accepted-ahead = { $svc } has your request: { $n } ahead of you. You can close Docket.
+sentence-cancelled = You cancelled it at { $time }; { $svc } confirmed.
+sentence-cancelled-by-service = { $svc } cancelled it: { $reason }.
+sentence-cancelled-by-service-plain = { $svc } cancelled it.
+sentence-cancelling = Waiting for { $svc } to confirm. It may still finish first.
+sentence-confirming = We sent this but didn’t get an answer. Checking with { $svc } whether it arrived. Please don’t submit it again.
+sentence-downloading = { $done } of { $total }
+sentence-downloading-starting = Starting the download from { $svc }.
+sentence-expired = { $svc } removed the file on { $time }.
+sentence-expired-plain = { $svc } no longer keeps the file.
+sentence-failed = { $svc } accepted it but couldn’t finish: { $reason }.
+sentence-failed-plain = { $svc } accepted it but couldn’t finish.
+sentence-not_created-abandoned = { $svc } confirmed that no export was started, and none will be under this number.
+sentence-not_created-abandoned_elsewhere = This number was withdrawn on another computer.
+sentence-not_created-by_hand = You noted that { $svc } has no such export.
+sentence-not_created-never_sent = This could not be sent before { $time }, so nothing was started.
+sentence-not_created-withdrawn = You withdrew it before it was sent.
+sentence-ready = The file is finished and waits on { $svc }.
+sentence-rejected = { $svc } didn’t accept it: { $reason }. No export was started.
+sentence-rejected-forbidden = Your account can’t export { $report }. No export was started.
+sentence-rejected-forbidden-ask = Your account can’t export { $report }. Ask { $owner } for “{ $permission }”. No export was started.
+sentence-rejected-key-conflict = Request { $id } was already used for different content, so this one wasn’t accepted.
+sentence-rejected-plain = { $svc } didn’t accept it. No export was started.
+sentence-running = { $svc } is working on it. You can close this window.
+sentence-running-silent = No news from { $svc } for { $span }; still checking.
+sentence-running-step = { $svc }: { $step }. You can close this window.
+sentence-saved-digest = In { $folder } · verified against { $svc }’s digest
+sentence-saved-size = In { $folder } · size checked
+sentence-sending = Sending to { $svc }. You can close this window.
+sentence-unresolved = Not confirmed: { $reason }. { $tail }
+sentence-unresolved-by = Not confirmed by { $time }: { $reason }. { $tail }
+sentence-waiting = Nothing has reached { $svc } ({ $reason }). Trying again in { $wait }.
+sentence-waiting-deferred = { $svc } is busy and asked us to come back in { $wait }.
+sentence-waiting-deferred-held = { $svc } asked us to wait.
+sentence-waiting-held = Nothing has reached { $svc } ({ $reason }).
+sentence-waiting-now = Nothing has reached { $svc } ({ $reason }). Trying again now.
+
+## Services: adding and keeping them
+
+service-add = Add a service
+service-address = Address
+service-address-about = Where the service lives, as https://reports.example.com
+service-check = Check
+service-credential-keychain = Token in the system keychain
+service-credential-none = Sign-in needed
+service-credential-session = Token in memory until Docket closes: no keychain here
+service-error-address = Enter an address that begins with https:// or, on this computer, http://.
+service-error-tenant = Enter the tenant that the service gave you.
+service-name = Name
+service-name-about = What you call it; the service’s own name where empty.
+service-open =
+    { $n ->
+        [one] { $n } open export
+       *[other] { $n } open exports
+    }
+service-practice = Practice service
+service-practice-start = Start the practice service
+service-remove = Remove
+service-signed-in = Signed in as { $name }
+service-tenant = Tenant
+service-tenant-about = Your part of the service; it stands in the mail that gave you the token.
+service-token = Token
+service-token-about = It is never shown again, logged or sent anywhere but to this service.
+
+## Settings
+
+settings-density = List density
+settings-density-comfortable = Comfortable
+settings-density-compact = Compact
+settings-general = General
+settings-language = Language
+settings-services = Services
+settings-services-none = No service yet.
+settings-theme = Theme
+settings-theme-dark = Dark
+settings-theme-light = Light
+settings-theme-system = As the system
+settings-title = Settings
+settings-version = Docket { $version }
+
+## Spans of time
+
+span-days = { $n } d
+span-hours = { $n } h
+span-hours-minutes = { $h } h { $m } min
+span-milliseconds = { $n } ms
+span-minutes = { $n } min
+span-minutes-seconds = { $m } min { $s } s
+span-seconds = { $n } s
+time-yesterday = Yesterday
+
+## Stages: the one word
+
+stage-accepted = Accepted
+stage-cancelled = Cancelled
+stage-cancelling = Cancelling
+stage-confirming = Confirming result
+stage-downloading = Downloading
+stage-downloading-percent = Downloading { $p }
+stage-expired = Expired
+stage-failed = Failed on { $svc }
+stage-not_created = Not started
+stage-ready = Ready to download
+stage-rejected = Needs changes
+stage-rejected-forbidden = No permission
+stage-rejected-key-conflict = Request number conflict
+stage-running = Running
+stage-running-percent = Running { $p }
+stage-saved = Saved
+stage-sending = Sending
+stage-unresolved = Result not confirmed
+stage-waiting_to_send = Waiting to send
+
+## Timeline events
+
+event-abandon = Withdrew the number
+event-accepted = Accepted
+event-cancel = Asked to cancel
+event-describe = Asked { $svc } what it can do
+event-download = Download
+event-lookup = Looked up #{ $n }
+event-no-answer = No answer
+event-not-sent = Not sent
+event-poll = Asked how far it is
+event-poll-status-cancelled = Cancelled
+event-poll-status-expired = File expired
+event-poll-status-failed = Failed
+event-poll-status-queued = Waiting to start
+event-poll-status-running = Started
+event-poll-status-succeeded = Finished on { $svc }
+event-recorded = Saved on this computer
+event-refused = Not accepted
+event-saved = Saved and checked
+event-submit = Sent to { $svc }
+event-submit-again = Same number again to { $svc }
+event-submit-under-way = Sending to { $svc }
+event-times = × { $n }
+span-download = download { $span }
+span-queued = queued { $span }
+span-running = running { $span }
+
+## Units that a service counts in
+
+unit-bytes = bytes
+unit-rows = rows
+
 
 ### Outside the window: the terminal, the tray, notifications. Used from Rust.
 
@@ -161,8 +878,7 @@ terminal-error-parameter-missing = The parameter “{ $name }” is missing.
 terminal-error-parameters-json = --params-json must be one JSON object: { $problem }
 terminal-error-parameters-file = { $path } can't be read: { $problem }
 terminal-error-field = { $field }: { $problem }
-terminal-error-twin = You already have this export: { $id } is “{ $stage }”. Look at it with `docket show { $id }`; nothing new was recorded.
-terminal-error-near-twin = { $id } is the same report with other parameters and its result is not known yet. Wait for it with `docket check { $id }`; nothing new was recorded.
+terminal-error-near-twin = { $id } is the same report with other parameters and its result is not known yet. Wait for it with `docket check { $id }`, or ask with --anyway; nothing was recorded.
 terminal-error-in-terminal = The answer can't be written to the terminal: { $problem }
 terminal-error-practice = The practice service can't be started: { $problem }
 terminal-error-demo-other = Another Docket drives this folder already, so the demonstration can't. Close it, or set DOCKET_HOME to an empty folder.
@@ -256,6 +972,7 @@ terminal-removed = Removed { $name }.
 terminal-signed-in = Signed in to { $name } as { $caller }.
 terminal-signed-in-unknown = Signed in to { $name }.
 terminal-already = The same click had recorded it already.
+terminal-twin = You already have this export: { $id } is “{ $stage }”. Nothing new was recorded; following that one.
 terminal-recorded-only = Recorded. Docket sends it when it runs next: `docket run`, or open the window.
 terminal-recorded-driven = Recorded. The Docket that is open sends it.
 terminal-watching = Another Docket drives the exports; watching.
