@@ -118,16 +118,19 @@ pub fn read_tokens(path: &Path) -> Result<Vec<Token>, TokensError> {
 #[derive(Debug)]
 pub(crate) struct Access {
     by_hash: RwLock<HashMap<[u8; 32], Arc<Token>>>,
+    /// The token that practice mode made: no list takes it away.
+    own: Option<Token>,
 }
 
 impl Access {
-    pub(crate) fn new(tokens: Vec<Token>) -> Result<Self, TokensError> {
-        Ok(Self { by_hash: RwLock::new(index(tokens)?) })
+    pub(crate) fn new(tokens: Vec<Token>, own: Option<Token>) -> Result<Self, TokensError> {
+        let by_hash = index(tokens.into_iter().chain(own.clone()))?;
+        Ok(Self { by_hash: RwLock::new(by_hash), own })
     }
 
     /// From now on these tokens and no others.
     pub(crate) fn replace(&self, tokens: Vec<Token>) -> Result<(), TokensError> {
-        let tokens = index(tokens)?;
+        let tokens = index(tokens.into_iter().chain(self.own.clone()))?;
         *self.by_hash.write().unwrap_or_else(PoisonError::into_inner) = tokens;
         Ok(())
     }
@@ -139,9 +142,10 @@ impl Access {
     }
 }
 
-fn index(tokens: Vec<Token>) -> Result<HashMap<[u8; 32], Arc<Token>>, TokensError> {
+fn index(
+    tokens: impl Iterator<Item = Token>,
+) -> Result<HashMap<[u8; 32], Arc<Token>>, TokensError> {
     tokens
-        .into_iter()
         .map(|token| {
             let mut hash = [0; 32];
             hex::decode_to_slice(&token.secret_sha256, &mut hash)

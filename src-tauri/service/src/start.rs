@@ -92,8 +92,9 @@ pub struct ServiceHandle {
 /// What keeps it from starting; nothing is left running then.
 pub async fn start(config: Config) -> Result<ServiceHandle, StartError> {
     let mut config = config;
-    let practice_token = practice_token(&mut config)?;
-    let access = Access::new(std::mem::take(&mut config.tokens))?;
+    let practice_token = if config.practice { Some(chance::token()?) } else { None };
+    let own = practice_token.as_deref().map(practice_tenant);
+    let access = Access::new(std::mem::take(&mut config.tokens), own)?;
     let catalogue = Catalogue::new().map_err(|error| StartError::Schema(error.to_string()))?;
     let (store, folder, config) = tokio::task::spawn_blocking(move || -> Result<_, StartError> {
         let store = Store::open(&config.database, config.clock.now(), config.restored)?;
@@ -138,19 +139,12 @@ pub async fn start(config: Config) -> Result<ServiceHandle, StartError> {
     Ok(ServiceHandle { address, practice_token, app, tasks })
 }
 
-fn practice_token(config: &mut Config) -> Result<Option<String>, StartError> {
-    if !config.practice {
-        return Ok(None);
-    }
-    let secret = chance::token()?;
-    let mut token = Token::new(&secret, PRACTICE_TENANT, "you").with_operations([
-        "orders",
-        "customers",
-        "ledger",
-    ]);
+/// The one who practises: may ask for every report.
+fn practice_tenant(secret: &str) -> Token {
+    let operations = ["orders", "customers", "ledger"];
+    let mut token = Token::new(secret, PRACTICE_TENANT, "you").with_operations(operations);
     token.name = Some("You".to_owned());
-    config.tokens.push(token);
-    Ok(Some(secret))
+    token
 }
 
 impl ServiceHandle {
@@ -174,8 +168,7 @@ impl ServiceHandle {
         self.app.faults.clone()
     }
 
-    /// From now on these credentials and no others; that of practice mode too is gone unless it is
-    /// among them.
+    /// From now on these credentials and no others, save the one that practice mode made.
     ///
     /// # Errors
     /// A secret's hash that is none; the credentials stay as they were.

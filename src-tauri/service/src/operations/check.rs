@@ -119,41 +119,32 @@ fn find(entry: &Entry, parameters: &Value, language: Language) -> Vec<FieldError
             }
         }
     }
+    // A library's order of looking is no order for people, and may change.
+    findings.sort_by(|one, other| one.pointer.cmp(&other.pointer));
     findings
 }
 
 fn sentences(error: &ValidationError<'_>, schema: &Value, language: Language) -> Vec<FieldError> {
     let place = error.instance_path().to_string();
     let member = |name: &str| format!("{place}/{}", name.replace('~', "~0").replace('/', "~1"));
-    match error.kind() {
-        ValidationErrorKind::Required { property } => {
-            let name = property.as_str().unwrap_or_default();
-            vec![field(&member(name), language.say("This is needed.", "必填。"))]
-        }
-        ValidationErrorKind::AdditionalProperties { unexpected } => unexpected
-            .iter()
-            .map(|name| {
-                let detail =
-                    language.say("This report has no such parameter.", "该报表没有此参数。");
-                field(&member(name), detail)
-            })
-            .collect(),
-        kind => vec![field(&place, &sentence(kind, error, schema, language))],
+    if let ValidationErrorKind::Required { property } = error.kind() {
+        let name = property.as_str().unwrap_or_default();
+        return vec![field(&member(name), language.say("This is needed.", "必填。"))];
     }
+    if let ValidationErrorKind::AdditionalProperties { unexpected } = error.kind() {
+        let detail = language.say("This report has no such parameter.", "该报表没有此参数。");
+        return unexpected.iter().map(|name| field(&member(name), detail)).collect();
+    }
+    vec![field(&place, &sentence(error, schema, language))]
 }
 
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "a library's kinds; our schemas use these alone"
 )]
-fn sentence(
-    kind: &ValidationErrorKind,
-    error: &ValidationError<'_>,
-    schema: &Value,
-    language: Language,
-) -> String {
+fn sentence(error: &ValidationError<'_>, schema: &Value, language: Language) -> String {
     let say = |english: &str, chinese: &str| language.say(english, chinese).to_owned();
-    match kind {
+    match error.kind() {
         ValidationErrorKind::Type { kind } => type_sentence(kind, language),
         ValidationErrorKind::Format { .. } => say(
             "Enter a day that there is, as YYYY-MM-DD: 2026-11-28.",

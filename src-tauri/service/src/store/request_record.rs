@@ -110,8 +110,3 @@ pub(super) fn oldest(connection: &Connection) -> rusqlite::Result<Option<Timesta
     )?;
     Ok(oldest.map(timestamp))
 }
-
-#[cfg(test)]
-pub(super) fn how_many(connection: &Connection) -> rusqlite::Result<i64> {
-    connection.query_row("SELECT count(*) FROM request_record", [], |row| row.get(0))
-}

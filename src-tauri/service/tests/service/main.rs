@@ -1,0 +1,16 @@
+//! The service over real sockets: every status of the protocol, its races, its guarantees.
+//!
+//! Each answer that a test gets is held against the OpenAPI document by `world`.
+
+mod capabilities;
+mod documents;
+mod file;
+mod keys;
+mod permissions;
+mod poll;
+mod practice;
+mod program;
+mod reports;
+mod retention;
+mod submit;
+mod world;
