@@ -133,7 +133,8 @@ fn decimal(literal: &str) -> Option<(bool, String, i64)> {
     let negative = literal.starts_with('-');
     let (mantissa, exponent) =
         literal.trim_start_matches('-').split_once(['e', 'E']).unwrap_or((literal, "0"));
-    let (whole, fraction) = mantissa.trim_start_matches('-').split_once('.').unwrap_or((mantissa, ""));
+    let (whole, fraction) =
+        mantissa.trim_start_matches('-').split_once('.').unwrap_or((mantissa, ""));
     let digits = format!("{}{fraction}", whole.trim_start_matches('-'));
     let power = exponent.parse::<i64>().ok()? - i64::try_from(fraction.len()).ok()?;
     let significant = digits.trim_start_matches('0');
@@ -166,7 +167,8 @@ mod tests {
         assert_eq!(found("0.1000000000000000055511151231257827").as_deref(), Some(""));
         assert_eq!(found("1e400").as_deref(), Some(""));
         assert_eq!(found(r#"{"text": "9007199254740993"}"#), None);
-        for exact in ["0", "-0", "0.1", "-12.50", "1e3", "1E+3", "9007199254740992", "1.0", "-1e-7"] {
+        for exact in ["0", "-0", "0.1", "-12.50", "1e3", "1E+3", "9007199254740992", "1.0", "-1e-7"]
+        {
             assert_eq!(found(exact), None, "{exact}");
         }
     }

@@ -34,7 +34,9 @@ pub struct Operation {
     #[serde(default)]
     pub description: BTreeMap<String, String>,
     /// JSON Schema 2020-12 of the parameters. Titles and descriptions inside it may carry
-    /// translations in the annotation `x-i18n`: `{"zh-CN": {"title": …, "description": …}}`.
+    /// translations in the annotation `x-i18n`: `{"zh-CN": {"title": …, "description": …}}`. A choice
+    /// is a `oneOf` of `{const, title, x-i18n}`. `x-order` beside `properties` lists their names in
+    /// the order of a form; without it they are shown as they come.
     #[schema(value_type = Object)]
     pub parameters: serde_json::Value,
     /// `csv`, `xlsx`, `ndjson`.

@@ -3,6 +3,8 @@
 //! The words of `title` and `description` are English. Those of another language stand beside them in
 //! the annotation `x-i18n`: `{"zh-CN": {"title": …, "description": …}}`, as `docket_wire::Operation`
 //! says. A choice is a `oneOf` of `{const, title, x-i18n}`, so that its labels can be translated too.
+//! The members of a JSON object have no order (RFC 8259, 1), so `x-order` names the fields as a form
+//! should show them.
 
 use std::collections::BTreeMap;
 
@@ -44,12 +46,14 @@ impl Choice {
 
 /// An object with these members and no others.
 pub(super) fn object(required: &[&str], properties: Vec<(&str, Value)>) -> Value {
+    let order: Vec<&str> = properties.iter().map(|(name, _)| *name).collect();
     let properties: Map<String, Value> =
         properties.into_iter().map(|(name, schema)| (name.to_owned(), schema)).collect();
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "type": "object",
         "properties": properties,
+        "x-order": order,
         "required": required,
         "additionalProperties": false,
     })

@@ -76,6 +76,10 @@ async fn a_caller_is_told_their_name_and_their_reports_in_both_languages() {
     let orders = &list.operations[0];
     assert_eq!(orders.title["zh-CN"], "区域订单");
     assert_eq!(orders.formats, ["csv", "xlsx", "ndjson"]);
+    assert_eq!(
+        orders.parameters["x-order"],
+        serde_json::json!(["from", "to", "region", "columns", "status"])
+    );
     let region = &orders.parameters["properties"]["region"];
     assert_eq!(region["x-i18n"]["zh-CN"]["title"], "大区");
     assert_eq!(region["items"]["oneOf"][0]["x-i18n"]["zh-CN"]["title"], "华北");

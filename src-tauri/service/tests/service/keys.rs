@@ -5,7 +5,7 @@ use std::time::Duration;
 use docket_wire::KeyState;
 use reqwest::Method;
 
-use crate::world::{Key, World, http_date, ledger, orders};
+use crate::world::{Headers, Key, World, http_date, ledger, orders};
 
 #[tokio::test]
 async fn a_key_is_absent_then_present() {
@@ -118,7 +118,7 @@ async fn a_question_about_a_key_must_be_whole() {
     let now = http_date(world.now());
     let first_sent = ("repeatability-first-sent", now.as_str());
     let long = format!("request-keys/{}?operation=orders", "k".repeat(300));
-    let cases: [(&str, &[(&str, &str)], &str); 5] = [
+    let cases: [(&str, Headers<'_>, &str); 5] = [
         ("request-keys/k?operation=orders", &[], "key-missing"),
         ("request-keys/k", &[first_sent], "malformed"),
         ("request-keys/k?operation=orders&x=1", &[first_sent], "malformed"),

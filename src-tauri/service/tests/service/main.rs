@@ -2,6 +2,8 @@
 //!
 //! Each answer that a test gets is held against the OpenAPI document by `world`.
 
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that can not go on says where")]
+
 mod capabilities;
 mod documents;
 mod file;

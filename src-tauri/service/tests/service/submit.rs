@@ -7,7 +7,7 @@ use docket_wire::{JobStatus, Problem};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::world::{Key, World, http_date, ledger, never_ending, orders};
+use crate::world::{Headers, Key, World, http_date, ledger, never_ending, orders};
 
 #[tokio::test]
 async fn a_submit_is_accepted_and_its_job_named() {
@@ -102,7 +102,7 @@ async fn a_submit_that_can_not_be_read_is_refused_and_leaves_no_record() {
     let body = orders().to_string();
     let long = format!("{body}{}", " ".repeat(1000));
     let with_key = format!("{}, \"more\": 1}}", body.trim_end_matches('}'));
-    let cases: [(&[(&str, &str)], &str, (u16, &str)); 12] = [
+    let cases: [(Headers<'_>, &str, (u16, &str)); 12] = [
         (&[key, first_sent], &body, (415, "unsupported-media-type")),
         (&[("content-type", "text/json"), key, first_sent], &body, (415, "unsupported-media-type")),
         (&[json, key, first_sent], &long, (413, "too-large")),

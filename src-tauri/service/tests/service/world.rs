@@ -16,6 +16,9 @@ use reqwest::{
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+/// Names and values as a test writes them.
+pub type Headers<'a> = &'a [(&'a str, &'a str)];
+
 /// How long a condition is waited for at most.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -153,7 +156,7 @@ impl World {
         &self,
         method: Method,
         path: &str,
-        headers: &[(&str, &str)],
+        headers: Headers<'_>,
         body: impl Into<reqwest::Body>,
     ) -> Result<Answer, reqwest::Error> {
         let mut request = self.http.request(method.clone(), self.service.url() + path).body(body);
@@ -176,7 +179,7 @@ impl Caller<'_> {
         format!("/v1/tenants/{}/{rest}", self.tenant)
     }
 
-    pub async fn call(&self, method: Method, rest: &str, headers: &[(&str, &str)]) -> Answer {
+    pub async fn call(&self, method: Method, rest: &str, headers: Headers<'_>) -> Answer {
         self.call_with(method, rest, headers, "").await.unwrap()
     }
 
@@ -184,7 +187,7 @@ impl Caller<'_> {
         &self,
         method: Method,
         rest: &str,
-        headers: &[(&str, &str)],
+        headers: Headers<'_>,
         body: impl Into<reqwest::Body>,
     ) -> Result<Answer, reqwest::Error> {
         let authorization = format!("Bearer {}", self.secret);
@@ -228,7 +231,7 @@ impl Caller<'_> {
         self.call(Method::POST, &format!("exports/{business_id}/cancel"), &[]).await
     }
 
-    pub async fn file(&self, business_id: &str, headers: &[(&str, &str)]) -> Answer {
+    pub async fn file(&self, business_id: &str, headers: Headers<'_>) -> Answer {
         self.call(Method::GET, &format!("exports/{business_id}/file"), headers).await
     }
 
