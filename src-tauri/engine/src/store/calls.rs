@@ -169,7 +169,6 @@ impl Store {
         let records = self.drive(|tx| {
             let mut pairs: Vec<(Record, Record)> = Vec::new();
             for ended in ends {
-                attempt::close(tx, ended)?;
                 let known = pairs.iter().position(|(_, after)| after.export.id == ended.export);
                 let at = match known {
                     Some(at) => at,
@@ -179,6 +178,7 @@ impl Store {
                         pairs.len() - 1
                     }
                 };
+                attempt::close(tx, ended)?;
                 let record = &mut pairs[at].1;
                 join(record, ended.attempt_no, ended.kind, &ended.end.result);
                 apply(record, ended);

@@ -29,8 +29,18 @@ pub(super) const COLUMNS: &str = "id, request_key, click_id, service_id, address
      knowledge, journal, delivery, facts, stage, next_action_at, version, updated_at";
 
 /// Open exports of one service (by id or by address) and operation, oldest first.
-pub(super) const TWINS: &str = "WHERE unfinished = 1 AND operation = ?3 \
-     AND (service_id = ?1 OR address = ?2) ORDER BY seq";
+pub(super) const TWINS: &str = "WHERE seq IN ( \
+     SELECT seq FROM export WHERE unfinished = 1 AND service_id = ?1 AND operation = ?3 \
+     UNION SELECT seq FROM export WHERE unfinished = 1 AND address = ?2 AND operation = ?3) \
+     ORDER BY seq";
+
+/// Open exports of one service, oldest first.
+pub(super) const OPEN_OF: &str = "INDEXED BY export_unfinished_service \
+     WHERE unfinished = 1 AND service_id = ?1 ORDER BY seq";
+
+/// All open exports, oldest first.
+pub(super) const OPEN: &str =
+    "INDEXED BY export_unfinished_service WHERE unfinished = 1 ORDER BY seq";
 
 /// What is due, the longest due first.
 pub(super) const DUE: &str = "WHERE next_action_at IS NOT NULL AND next_action_at <= ?1 \

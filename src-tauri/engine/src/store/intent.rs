@@ -87,14 +87,10 @@ impl Store {
         apply: &mut dyn FnMut(&mut Record),
     ) -> Result<Vec<Record>, StoreError> {
         self.write(|tx| {
-            export::select(
-                tx,
-                "WHERE unfinished = 1 AND service_id = ?1 ORDER BY seq",
-                [service.as_str()],
-            )?
-            .into_iter()
-            .map(|before| change_one(tx, before, now, apply))
-            .collect()
+            export::select(tx, export::OPEN_OF, [service.as_str()])?
+                .into_iter()
+                .map(|before| change_one(tx, before, now, apply))
+                .collect()
         })
     }
 
@@ -109,7 +105,7 @@ impl Store {
         apply: &mut dyn FnMut(&mut Record),
     ) -> Result<Vec<Record>, StoreError> {
         self.drive(|tx| {
-            let held = export::select(tx, "WHERE unfinished = 1 ORDER BY seq", [])?
+            let held = export::select(tx, export::OPEN, [])?
                 .into_iter()
                 .map(|before| change_one(tx, before, now, apply))
                 .collect::<Result<Vec<_>, _>>()?;

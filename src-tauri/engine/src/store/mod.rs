@@ -26,6 +26,7 @@ mod ask;
 mod attempt;
 mod calls;
 mod columns;
+mod duty;
 mod error;
 mod export;
 mod folder;
@@ -46,7 +47,7 @@ mod tests;
 pub use calls::{Change, EndedAttempt};
 pub use error::{Damage, StoreError};
 pub use intent::Intent;
-pub use list::{Counts, Listed, ListedBy};
+pub use list::{Counts, Listed, ListedBy, PAGE_MAX};
 pub use service::{Added, Catalogue, Practice, Removed, ServiceProfile};
 pub use wake::Wake;
 

@@ -75,8 +75,9 @@ pub(super) fn judge(
     found: Found,
     known: u32,
 ) -> Result<u32, StoreError> {
-    // A refused file is left with its log, as it was.
-    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+    // A refused file is left with its log, as it was; one without a log is left without one.
+    let keep_log = found == Found::WithWal;
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keep_log)?;
     let application_id: u32 = conn.pragma_query_value(None, "application_id", |row| row.get(0))?;
     let version: u32 = conn.pragma_query_value(None, "user_version", |row| row.get(0))?;
     let tables: u32 = conn.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;

@@ -169,7 +169,8 @@ impl Store {
 pub(super) fn unsettled_of(conn: &Connection, service: &ServiceId) -> Result<u32, StoreError> {
     Ok(conn
         .prepare_cached(
-            "SELECT count(*) FROM export WHERE unfinished = 1 AND service_id = ?1 \
+            "SELECT count(*) FROM export INDEXED BY export_unfinished_service \
+             WHERE unfinished = 1 AND service_id = ?1 \
              AND stage NOT IN ('saved', 'rejected', 'not_created', 'failed', 'cancelled', 'expired')",
         )?
         .query_row([service.as_str()], |row| row.get(0))?)
