@@ -19,14 +19,14 @@
 //! | any other 5xx, whoever sent it | `Lost(service_error)` |
 //! | everything else: another media type, status, problem type, or one that belongs to another call | `Lost(not_the_service)` |
 
-use docket_wire::{
-    Export as Job, ExportList, KeyState, KeyStatus, OperationList, Problem, ProblemType,
-    ServiceDocument, header::PROBLEM_JSON,
-};
+mod refusal;
+
+use docket_wire::{Export as Job, ExportList, KeyState, KeyStatus, OperationList, ServiceDocument};
 use http::StatusCode;
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use serde::de::DeserializeOwned;
 
+pub(super) use self::refusal::problem;
 use super::{
     Expected,
     echo::{self, Echo},
@@ -34,15 +34,13 @@ use super::{
     http::{Incoming, Received},
 };
 use crate::{
-    attempt::{AttemptResult, CallReason, DeferUntil, Phase},
+    attempt::{AttemptResult, CallReason, Phase},
     capabilities::{ServiceFacts, Suspicion},
     export::BusinessId,
 };
 
 /// The version of the protocol that is spoken here.
 const PROTOCOL_VERSION: u32 = 1;
-/// How far ahead of its clock a service lets `Repeatability-First-Sent` lie.
-const CLOCK_AHEAD_ALLOWED: SignedDuration = SignedDuration::from_mins(5);
 
 /// What was asked.
 #[derive(Clone, Copy, Debug)]
@@ -104,10 +102,18 @@ pub(super) fn classify(asked: Asked<'_>, incoming: &Incoming, now: Timestamp) ->
     if incoming.status.is_redirection() {
         return Verdict::lost(CallReason::Redirect);
     }
-    if let Some(verdict) = problem(incoming).and_then(|it| refusal(asked, it, incoming, now)) {
+    let said = refusal::problem(incoming);
+    if let Some(verdict) = said.and_then(|said| refusal::of(asked, said, incoming, now)) {
         return verdict;
     }
-    Verdict::lost(reason_of_status(incoming.status))
+    match &incoming.body {
+        Received::Cut(reason) if !incoming.status.is_server_error() => {
+            Verdict::lost_naming(Phase::Receive, *reason, None)
+        }
+        Received::Cut(_) | Received::Whole(_) | Received::TooLong => {
+            Verdict::lost(reason_of_status(incoming.status))
+        }
+    }
 }
 
 /// What a status alone says of an answer that proves nothing.
@@ -270,136 +276,6 @@ fn described(document: ServiceDocument, now: Timestamp) -> Verdict {
         suspected: Suspicion::None,
     };
     Verdict::own(AttemptResult::Described { facts: Box::new(facts) })
-}
-
-/// The problem in an answer, if it is one of ours: right media type, right schema, and of a type
-/// that the protocol gives to this status.
-pub(super) fn problem(incoming: &Incoming) -> Option<Problem> {
-    let Received::Whole(bytes) = &incoming.body else { return None };
-    if header::media_type(&incoming.headers).as_deref() != Some(PROBLEM_JSON) {
-        return None;
-    }
-    let problem: Problem = serde_json::from_slice(bytes).ok()?;
-    let status = incoming.status.as_u16();
-    let says_so = problem.status == 0 || problem.status == status;
-    (says_so && problem.problem_type.status() == status).then_some(problem)
-}
-
-/// What a problem proves of this call; None where the protocol does not give it to the call.
-fn refusal(
-    asked: Asked<'_>,
-    problem: Problem,
-    incoming: &Incoming,
-    now: Timestamp,
-) -> Option<Verdict> {
-    let takes_key =
-        matches!(asked, Asked::Submit { .. } | Asked::Key { .. } | Asked::Abandon { .. });
-    let submits = matches!(asked, Asked::Submit { .. });
-    let abandons = matches!(asked, Asked::Abandon { .. });
-    let result = match &problem.problem_type {
-        ProblemType::Forbidden => refused(problem),
-        ProblemType::Unauthenticated => AttemptResult::Deferred { until: DeferUntil::SignIn },
-        ProblemType::KeyMissing | ProblemType::Malformed if takes_key => refused(problem),
-        ProblemType::ClockAhead => clock_ahead(asked, incoming, now)?,
-        ProblemType::NotFound => not_found(asked, problem, incoming, now)?,
-        ProblemType::UnknownOperation
-        | ProblemType::TooLarge
-        | ProblemType::UnsupportedMediaType
-        | ProblemType::InvalidParameters
-            if submits =>
-        {
-            refused(problem)
-        }
-        ProblemType::KeyConflict if submits || abandons => refused(problem),
-        ProblemType::InProgress if submits || abandons => lost(CallReason::InProgress),
-        ProblemType::NotCancellable if matches!(asked, Asked::Cancel { .. }) => {
-            AttemptResult::NotCancellable
-        }
-        ProblemType::Abandoned if submits => AttemptResult::Abandoned,
-        ProblemType::KeyExpired if takes_key => AttemptResult::KeyExpired,
-        ProblemType::RateLimited | ProblemType::Unavailable => {
-            let until = DeferUntil::Time(header::retry_after(&incoming.headers, now));
-            let says_nothing = problem.accepted.unwrap_or(changes_something(asked));
-            if says_nothing {
-                lost(CallReason::ServiceError)
-            } else {
-                AttemptResult::Deferred { until }
-            }
-        }
-        ProblemType::Internal => lost(CallReason::ServiceError),
-        ProblemType::KeyMissing
-        | ProblemType::Malformed
-        | ProblemType::UnknownOperation
-        | ProblemType::TooLarge
-        | ProblemType::UnsupportedMediaType
-        | ProblemType::InvalidParameters
-        | ProblemType::KeyConflict
-        | ProblemType::InProgress
-        | ProblemType::NotCancellable
-        | ProblemType::NotReady
-        | ProblemType::Abandoned
-        | ProblemType::FileExpired
-        | ProblemType::KeyExpired
-        | ProblemType::Unknown(_) => return None,
-    };
-    Some(Verdict::own(result))
-}
-
-fn refused(problem: Problem) -> AttemptResult {
-    AttemptResult::Refused { problem: Box::new(problem) }
-}
-
-fn lost(reason: CallReason) -> AttemptResult {
-    AttemptResult::Lost { phase: Phase::Decode, reason, hint: None }
-}
-
-/// Whether a call can change anything at the service.
-fn changes_something(asked: Asked<'_>) -> bool {
-    match asked {
-        Asked::Submit { .. } | Asked::Abandon { .. } | Asked::Cancel { .. } => true,
-        Asked::Service
-        | Asked::Operations
-        | Asked::Job { .. }
-        | Asked::Key { .. }
-        | Asked::Traits { .. } => false,
-    }
-}
-
-/// The key seems to come from the future: until the service's clock has come near enough to it.
-fn clock_ahead(asked: Asked<'_>, incoming: &Incoming, now: Timestamp) -> Option<AttemptResult> {
-    let first_sent = match asked {
-        Asked::Submit { first_sent, .. }
-        | Asked::Key { first_sent, .. }
-        | Asked::Abandon { first_sent, .. } => first_sent,
-        Asked::Service
-        | Asked::Operations
-        | Asked::Job { .. }
-        | Asked::Traits { .. }
-        | Asked::Cancel { .. } => return None,
-    };
-    let service_now = header::date(&incoming.headers).unwrap_or(now);
-    let wait = first_sent.duration_since(service_now).saturating_sub(CLOCK_AHEAD_ALLOWED);
-    let until = header::later(now, std::time::Duration::try_from(wait).unwrap_or_default());
-    Some(AttemptResult::Deferred { until: DeferUntil::Time(until) })
-}
-
-/// A 404: of a job or a key it is "not seen"; of a catalogue it is a tenant that is not ours.
-fn not_found(
-    asked: Asked<'_>,
-    problem: Problem,
-    incoming: &Incoming,
-    now: Timestamp,
-) -> Option<AttemptResult> {
-    match asked {
-        Asked::Job { .. } | Asked::Key { .. } | Asked::Cancel { .. } => {
-            let as_of = header::date(&incoming.headers).unwrap_or(now);
-            Some(AttemptResult::NotSeen { as_of })
-        }
-        Asked::Operations => Some(refused(problem)),
-        Asked::Service | Asked::Submit { .. } | Asked::Traits { .. } | Asked::Abandon { .. } => {
-            None
-        }
-    }
 }
 
 #[cfg(test)]

@@ -19,6 +19,8 @@ mod http;
 pub mod native;
 pub mod phases;
 mod request;
+#[cfg(test)]
+mod tests;
 
 use std::{sync::Arc, time::Duration};
 

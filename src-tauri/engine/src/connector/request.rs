@@ -3,7 +3,7 @@
 use docket_wire::header as wire;
 use http::{
     HeaderMap, HeaderName, HeaderValue, Method,
-    header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE},
+    header::{ACCEPT, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE},
 };
 use jiff::Timestamp;
 use url::Url;
@@ -105,6 +105,9 @@ impl<'a> Request<'a> {
         let mut headers = self.headers;
         if body.is_some() {
             headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        } else if !asks {
+            // Some proxies refuse a POST that does not say it has no body (RFC 9110, 8.6).
+            headers.insert(CONTENT_LENGTH, HeaderValue::from_static("0"));
         }
         Outgoing {
             method: self.method,
