@@ -12,6 +12,9 @@ use crate::attempt::Verified;
 pub struct Delivery {
     /// Whether the person wants the file fetched.
     pub want: Want,
+    /// Whether a fetch is under way; after a crash it is simply begun again.
+    #[serde(default)]
+    pub fetching: Fetching,
     /// What is on disk in the part file, in bytes.
     pub kept: u64,
     /// What the file weighs, where known, in bytes.
@@ -37,6 +40,17 @@ pub enum Want {
     Fetch,
     /// Only when the person asks.
     OnRequest,
+}
+
+/// Whether a fetch is under way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fetching {
+    /// None is.
+    #[default]
+    Idle,
+    /// Bytes are coming.
+    UnderWay,
 }
 
 /// Why the file can not be written.

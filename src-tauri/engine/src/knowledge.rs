@@ -413,3 +413,6 @@ fn submit_end(result: &AttemptResult) -> Option<SubmitEnd> {
         | AttemptResult::Fetched { .. } => None,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,17 +6,22 @@
 
 pub mod attempt;
 pub mod capabilities;
+pub mod checks;
 pub mod clock;
 pub mod connector;
 pub mod delivery;
 pub mod download;
+pub mod engine;
+pub mod error;
 pub mod export;
 pub mod journal;
 pub mod knowledge;
 pub mod plan;
 pub mod policy;
+mod reconciler;
 pub mod record;
 pub mod secret;
+pub mod secrets;
 pub mod service_profile;
 pub mod settings;
 pub mod stage;

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use crate::{
     attempt::{AttemptKind, DeferUntil, words},
     capabilities::ServiceFacts,
-    delivery::{Delivery, Want},
+    delivery::{Delivery, Fetching, Want},
     journal::{Hold, Journal, Sending, Turn},
     knowledge::{BusinessOutcome, Knowledge, SubmitEnd, outcome_of},
     policy::past_soft_timeout,
@@ -164,7 +164,7 @@ fn open_stage(
 /// The stage of a job that succeeded and whose file is not here.
 fn fetch_stage(journal: &Journal, delivery: &Delivery) -> Stage {
     let stopped = journal.holds.iter().any(|hold| hold.is_of_the_fetch());
-    let coming = journal.under_way(AttemptKind::Download).is_some() || delivery.kept > 0;
+    let coming = delivery.fetching == Fetching::UnderWay || delivery.kept > 0;
     if delivery.want == Want::Fetch && (stopped || coming || delivery.failures > 0) {
         Stage::Downloading
     } else {

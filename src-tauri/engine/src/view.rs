@@ -18,6 +18,9 @@ use crate::{
     stage::{Section, Stage},
 };
 
+pub mod of_record;
+pub mod offer;
+
 /// One export, whole.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ExportView {

@@ -151,7 +151,7 @@ async fn receive(
     if other_file || stream.from > part.kept() {
         return Err(begin_again(fetch, part).await);
     }
-    let part = put_at(fetch, part, &stream, stop).await?;
+    let part = put_at(fetch, part, (stream.from, stream.etag.clone()), stop).await?;
     done.send_replace(part.kept());
     let start = part.kept();
     let (pieces, queue) = mpsc::channel(PIECES_MAX);
@@ -218,10 +218,10 @@ async fn open_part(
 async fn put_at(
     fetch: &Fetch,
     mut part: Part,
-    stream: &FileStream,
+    (from, etag): (u64, Option<String>),
     stop: &CancellationToken,
 ) -> Result<Part, FetchEnd> {
-    let (from, etag, stop) = (stream.from, stream.etag.clone(), stop.clone());
+    let stop = stop.clone();
     on_disk(fetch, part.kept(), move || {
         if from < part.kept() {
             part.cut_to(from, &stop)?;

@@ -12,7 +12,7 @@ use super::{Action, Moment, next_action};
 use crate::{
     attempt::{AttemptKind, AttemptResult, CallReason, DeferUntil, FetchEnd},
     capabilities::ServiceFacts,
-    delivery::{Obstacle, SavedFile},
+    delivery::{Fetching, Obstacle, SavedFile},
     journal::{Candidate, Hold, LastAnswer, Schedule, Sending, Window, between},
     knowledge::Evidence,
     policy::Policy,
@@ -94,7 +94,10 @@ pub fn replan(record: &mut Record, moment: Moment<'_>) -> Action {
             | Action::Cancel(_)
             | Action::Download => {
                 record.next_action_at = Some(moment.now);
-                plan_at(record, moment.now, moment.now);
+                // What was planned for earlier keeps its gap: it is charged to the window.
+                if record.journal.schedule.next_at.is_none() {
+                    plan_at(record, moment.now, moment.now);
+                }
                 return action;
             }
             Action::WaitUntil(at, _) => {
@@ -320,6 +323,7 @@ fn changed(record: &mut Record, end: Ended<'_>) {
 fn fetched(record: &mut Record, end: Ended<'_>, policy: &Policy) {
     let AttemptResult::Fetched { end: fetch } = end.result else { return };
     let Record { delivery, journal, .. } = record;
+    delivery.fetching = Fetching::Idle;
     delivery.obstacle = None;
     journal.holds.retain(|hold| !hold.is_of_the_fetch() || *hold == Hold::Paused);
     match fetch {
@@ -372,6 +376,15 @@ fn fetched(record: &mut Record, end: Ended<'_>, policy: &Policy) {
             journal.holds.insert(Hold::SignIn);
         }
     }
+}
+
+/// A fetch begins: what stopped the last one is tried anew.
+pub fn fetch_begins(record: &mut Record) {
+    record.delivery.fetching = Fetching::UnderWay;
+    record.delivery.obstacle = None;
+    record.delivery.total = record.knowledge.job().and_then(|job| Some(job.file.as_ref()?.size));
+    record.journal.holds.remove(&Hold::NoSpace);
+    record.journal.holds.remove(&Hold::DownloadInterrupted);
 }
 
 /// The service spoke of the job: nothing is sought any more.
@@ -451,10 +464,12 @@ fn last_answer(end: Ended<'_>) -> LastAnswer {
         },
         AttemptResult::Listed { jobs, .. } if jobs.len() > 1 => LastAnswer::Ambiguous,
         AttemptResult::Listed { .. } | AttemptResult::NotSeen { .. } => LastAnswer::NotSeen,
-        AttemptResult::Refused { problem } => match problem.problem_type {
-            docket_wire::ProblemType::Forbidden => LastAnswer::Forbidden,
-            _ => LastAnswer::Unreadable,
-        },
+        AttemptResult::Refused { problem }
+            if problem.problem_type == docket_wire::ProblemType::Forbidden =>
+        {
+            LastAnswer::Forbidden
+        }
+        AttemptResult::Refused { .. } => LastAnswer::Unreadable,
         AttemptResult::Deferred { until: DeferUntil::SignIn } => LastAnswer::SignIn,
         AttemptResult::Deferred { until: DeferUntil::Time(_) } => LastAnswer::Deferred,
         AttemptResult::Found { .. }

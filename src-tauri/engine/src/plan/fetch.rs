@@ -28,9 +28,6 @@ impl Planner<'_> {
         if delivery.want == Want::OnRequest {
             return Action::WaitForPerson(WaitWhy::File);
         }
-        if journal.under_way(AttemptKind::Download).is_some() {
-            return Action::WaitForCall;
-        }
         let Some(job) = knowledge.job() else { return Action::WaitForPerson(WaitWhy::Breach) };
         let service_now = self.facts().map_or(self.moment.now, |f| f.service_time(self.moment.now));
         let gone = job.expires_at.is_some_and(|at| service_now >= at);

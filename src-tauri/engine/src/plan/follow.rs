@@ -36,11 +36,10 @@ impl Planner<'_> {
         let asked = journal.wishes.cancel.is_some() && !knowledge.cancel_accepted;
         let tries = journal.schedule.change_tries;
         let restored = journal.holds.contains(&Hold::RestoredStore);
-        if asked && !restored && self.can(|can| can.cancel) {
-            if tries < self.moment.policy.cancel_tries_max {
-                let gap = if tries == 0 { Duration::ZERO } else { self.look_gap(tries - 1) };
-                return self.at(gap, AttemptKind::Cancel);
-            }
+        let may_cancel = asked && !restored && self.can(|can| can.cancel);
+        if may_cancel && tries < self.moment.policy.cancel_tries_max {
+            let gap = if tries == 0 { Duration::ZERO } else { self.look_gap(tries - 1) };
+            return self.at(gap, AttemptKind::Cancel);
         }
         if self.gone_for_a_window() {
             return Action::Close(UnresolvedReason::JobVanished);

@@ -25,7 +25,7 @@ mod may;
 mod seek;
 mod wish;
 
-pub use advance::{Ended, ended, replan};
+pub use advance::{Ended, ended, fetch_begins, replan};
 pub use wish::{
     NotNow, ask_for_copy, cancel, fetch_file, look_now, may_resend, pause, resume, send_again,
     send_now, settle, signed_in, turn_after,
@@ -153,3 +153,6 @@ impl Planner<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -136,10 +136,9 @@ impl Planner<'_> {
         if self.window_is_spent() {
             return self.end_window();
         }
-        if self.look_by().is_none() || self.not_seen_after_the_lag() {
-            if self.may_submit() {
-                return self.submit_again();
-            }
+        let asked = self.look_by().is_none() || self.not_seen_after_the_lag();
+        if asked && self.may_submit() {
+            return self.submit_again();
         }
         self.look_in_time()
     }

@@ -255,7 +255,7 @@ fn an_observer_learns_what_changed() {
     let check = &mut |record: &mut Record| record.journal.wishes.check = true;
     let first = store.change(&first.export.id, at(1), check).unwrap().unwrap();
     let (changed, next) = observer.changed_since(mark, 10).unwrap();
-    assert_eq!(changed, [first.clone()]);
+    assert_eq!(changed, std::slice::from_ref(&first));
     assert_eq!(observer.change_mark().unwrap(), next);
     let (page, at_first) = observer.changed_since(0, 1).unwrap();
     assert_eq!(page, [second]);

@@ -113,7 +113,7 @@ fn record(store: &Store, record: Record) -> Record {
     let now = record.export.created_at;
     match store.record_intent::<()>(record, now, &|_| None).unwrap() {
         Intent::Recorded(record) => record,
-        other => panic!("{other:?}"),
+        Intent::SameClick(_) | Intent::Held(()) => panic!("not recorded"),
     }
 }
 

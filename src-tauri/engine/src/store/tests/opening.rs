@@ -122,13 +122,9 @@ fn refused_and_kept(place: &Place) -> StoreError {
 }
 
 fn damage(error: &StoreError) -> Damage {
-    match error {
-        StoreError::Damaged { damage, path } => {
-            assert!(path.ends_with("docket.db"));
-            *damage
-        }
-        other => panic!("{other}"),
-    }
+    let StoreError::Damaged { damage, path } = error else { panic!("{error}") };
+    assert!(path.ends_with("docket.db"));
+    *damage
 }
 
 #[test]

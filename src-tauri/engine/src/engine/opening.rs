@@ -1,0 +1,158 @@
+//! Opening the engine: folders, the store, and what a restart owes to calls that were under way.
+
+use std::{
+    collections::HashMap,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex},
+};
+
+use tokio::sync::{Notify, broadcast};
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+use super::{CHANGES_KEPT, Engine, Inner, Result};
+use crate::{
+    attempt::{CallReason, Phase},
+    clock::{Chance, Clock, SystemClock},
+    connector::{Connector, NativeConnector},
+    error::EngineError,
+    journal::Hold,
+    knowledge::{Evidence, SubmitEnd},
+    plan,
+    policy::Policy,
+    record::Record,
+    secrets::{self, Secrets},
+    settings::Settings,
+    store::{Opened, Provenance, Role, Store},
+    view::ErrorCode,
+};
+
+/// What an engine is opened with.
+pub struct Options {
+    /// Docket's folder: the store, the logs, the settings. Made where it is missing.
+    pub home: PathBuf,
+    /// The platform's machine-local state folder, for the twin of the store's counter.
+    pub machine_state: PathBuf,
+    /// Where files go unless an export says otherwise.
+    pub downloads: PathBuf,
+    /// The numbers.
+    pub policy: Policy,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// The chance.
+    pub chance: Arc<Chance>,
+    /// Where credentials are kept.
+    pub secrets: Arc<dyn Secrets>,
+    /// The dialect; the native one where absent.
+    pub connector: Option<Arc<dyn Connector>>,
+}
+
+impl Options {
+    /// The options of a real run in `home`: the system's clock and chance, the keychain, the folder
+    /// of the settings or the person's Downloads folder.
+    ///
+    /// # Errors
+    /// Settings that can not be read or understood.
+    pub fn at(home: PathBuf) -> Result<Self> {
+        let settings = Settings::load(&home)
+            .map_err(|error| EngineError::new(ErrorCode::Internal, format!("{error}.")))?;
+        let downloads = settings
+            .downloads_folder
+            .or_else(dirs::download_dir)
+            .unwrap_or_else(|| home.join("downloads"));
+        Ok(Self {
+            machine_state: machine_state(&home),
+            downloads,
+            policy: Policy::default(),
+            clock: Arc::new(SystemClock),
+            chance: Arc::new(Chance::System),
+            secrets: secrets::of_this_computer(),
+            connector: None,
+            home,
+        })
+    }
+
+    /// `DOCKET_HOME`, else the platform's data folder for Docket.
+    pub fn default_home() -> PathBuf {
+        match std::env::var_os("DOCKET_HOME") {
+            Some(home) if !home.is_empty() => PathBuf::from(home),
+            Some(_) | None => dirs::data_dir().unwrap_or_else(|| PathBuf::from(".")).join("Docket"),
+        }
+    }
+}
+
+/// A folder that is not part of what people back up or sync with their data, if there is one.
+fn machine_state(home: &Path) -> PathBuf {
+    let local = dirs::state_dir().or_else(dirs::data_local_dir);
+    local.map_or_else(|| home.join("machine"), |local| local.join("Docket").join("machine"))
+}
+
+impl Engine {
+    /// Opens the store and mends what the last run left: attempts without an end count as lost, a
+    /// store that was restored or copied is held. Makes no call; [`Engine::start`] begins that.
+    ///
+    /// # Errors
+    /// A store that can not be opened; it is then left as it is.
+    pub async fn open(options: Options) -> Result<Self> {
+        let opened = {
+            let (home, state, now) =
+                (options.home.clone(), options.machine_state.clone(), options.clock.now());
+            tokio::task::spawn_blocking(move || Store::open(&home, &state, now))
+                .await
+                .map_err(EngineError::internal)??
+        };
+        let Opened { store, role, provenance } = opened;
+        let connector = match options.connector {
+            Some(connector) => connector,
+            None => Arc::new(
+                NativeConnector::new(Arc::clone(&options.clock)).map_err(EngineError::internal)?,
+            ),
+        };
+        let inner = Arc::new(Inner {
+            store: Arc::new(store),
+            policy: options.policy,
+            clock: options.clock,
+            chance: options.chance,
+            secrets: options.secrets,
+            connector,
+            changes: broadcast::Sender::new(CHANGES_KEPT),
+            wake: Notify::new(),
+            stop: CancellationToken::new(),
+            tasks: TaskTracker::new(),
+            downloads: Mutex::new(options.downloads),
+            fetches: Mutex::new(HashMap::new()),
+            credentials: Mutex::new(HashMap::new()),
+            health: Mutex::new(HashMap::new()),
+        });
+        if role == Role::Driver {
+            inner.blocking(move |inner| inner.mend(provenance)).await?;
+        }
+        Ok(Self { inner })
+    }
+}
+
+impl Inner {
+    /// What a driver owes to the run before it.
+    pub(crate) fn mend(&self, provenance: Provenance) -> Result<()> {
+        let now = self.clock.now();
+        self.store.interrupted(now, &|record| {
+            plan::replan(record, self.moment());
+        })?;
+        if provenance == Provenance::RestoredOrCopied {
+            self.store.hold_restored(now, &mut |record| {
+                hold_restored(record);
+                plan::replan(record, self.moment());
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// Guard 5 of lifecycle.md: what the copy does not know may have been sent.
+fn hold_restored(record: &mut Record) {
+    record.journal.holds.insert(Hold::RestoredStore);
+    if record.knowledge.job().is_none() {
+        let end = SubmitEnd::Lost { phase: Phase::Send, reason: CallReason::Restored };
+        record.knowledge.add(Evidence::Submit { attempt_no: 0, end });
+        record.journal.schedule.next_at = None;
+    }
+}

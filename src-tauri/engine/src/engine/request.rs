@@ -1,0 +1,248 @@
+//! A click becomes an intent: the guards against a second export, and the one transaction that
+//! records. Row before request.
+
+use docket_wire::{canonical_json, first_inexact_number};
+
+use super::{Engine, Inner, Result};
+use crate::{
+    delivery::Delivery,
+    error::EngineError,
+    export::{Account, ClickId, Export, ExportId, Payload, RequestKey, ServiceId},
+    journal::{Journal, Turn},
+    knowledge::{BusinessOutcome, Knowledge},
+    plan,
+    record::Record,
+    stage::{Stage, business_outcome, is_rejected, stage},
+    store::{Intent, ServiceProfile},
+    view::{CopyOffer, ErrorCode, FieldErrorView, Knowing, RequestExport, Requested},
+};
+
+/// Why nothing was recorded.
+enum Guard {
+    Twin(Box<Record>, CopyOffer),
+    NearTwin(Box<Record>),
+}
+
+impl Engine {
+    /// Records what a person asks for, unless an unsettled export stands against it. When this
+    /// returns `Recorded`, the intent is on disk and will be seen through, whatever happens to this
+    /// process.
+    ///
+    /// # Errors
+    /// The service or the report is unknown here; parameters can not be sent as they are; the store
+    /// can not be written: then nothing was recorded.
+    pub async fn request(&self, request: RequestExport) -> Result<Requested> {
+        let requested = self.inner.blocking(move |inner| inner.record(&request)).await?;
+        self.inner.tell_driver();
+        Ok(requested)
+    }
+
+    /// What [`Engine::request`] would say of exports that stand against this one. Records nothing.
+    ///
+    /// # Errors
+    /// As for `request`.
+    pub async fn twin(&self, request: RequestExport) -> Result<Option<Requested>> {
+        self.inner
+            .blocking(move |inner| {
+                let profile = inner.profile(&ServiceId::from_text(request.service_id.as_str()))?;
+                let payload = payload(&request)?;
+                let open =
+                    inner.store.unfinished_of(&profile.id, &profile.address, &request.operation)?;
+                inner
+                    .guard(&open, &profile, &payload, &request)
+                    .map(|guard| inner.held(guard))
+                    .transpose()
+            })
+            .await
+    }
+}
+
+impl Inner {
+    fn record(&self, request: &RequestExport) -> Result<Requested> {
+        let profile = self.profile(&ServiceId::from_text(request.service_id.as_str()))?;
+        let operation = profile.catalogue.as_ref().and_then(|catalogue| {
+            catalogue.operations.operations.iter().find(|op| op.operation == request.operation)
+        });
+        if profile.catalogue.is_some() && operation.is_none() {
+            return Err(EngineError::new(
+                ErrorCode::UnknownOperation,
+                format!("{} has no report {} for this account.", profile.name, request.operation),
+            ));
+        }
+        let payload = payload(request)?;
+        let title = operation.map(|operation| operation.title.clone()).unwrap_or_default();
+        let record = self.new_record(request, &profile, payload.clone(), title)?;
+        let now = record.updated_at;
+        let intent = self
+            .store
+            .record_intent(record, now, &|open| self.guard(open, &profile, &payload, request))?;
+        match intent {
+            Intent::Recorded(record) => {
+                self.seal_predecessor(&record)?;
+                Ok(Requested::Recorded { export: Box::new(self.publish(&record)?) })
+            }
+            Intent::SameClick(record) => {
+                Ok(Requested::SameClick { export: Box::new(self.view(&record)?) })
+            }
+            Intent::Held(guard) => self.held(guard),
+        }
+    }
+
+    fn held(&self, guard: Guard) -> Result<Requested> {
+        Ok(match guard {
+            Guard::Twin(record, copy) => {
+                Requested::Twin { export: Box::new(self.view(&record)?), copy }
+            }
+            Guard::NearTwin(record) => {
+                Requested::NearTwin { export: Box::new(self.view(&record)?) }
+            }
+        })
+    }
+
+    fn new_record(
+        &self,
+        request: &RequestExport,
+        profile: &ServiceProfile,
+        payload: Payload,
+        title: std::collections::BTreeMap<String, String>,
+    ) -> Result<Record> {
+        let moment = self.moment();
+        let now = moment.now;
+        let body = self.connector.encode(&payload).map_err(|error| {
+            EngineError::new(ErrorCode::InvalidParameters, format!("{error}: choose another."))
+        })?;
+        let facts = profile.facts.clone().filter(|facts| {
+            crate::journal::between(facts.described_at, now) < self.policy.describe_fresh
+        });
+        // Never later than the service's own now: its clock is known by the last answer's Date.
+        let first_sent = profile.facts.as_ref().map(|facts| facts.service_time(now));
+        let mut journal = Journal::new(now, first_sent);
+        let supersedes = request.supersedes.as_deref().map(ExportId::from_text);
+        if let Some(before) = &supersedes {
+            journal.turn = self.store.get(before)?.map_or(Turn::Free, |before| {
+                let known = request.knowing.contains(&Knowing::Copy);
+                let settled = before.stage.is_settled() && !is_rejected(&before.knowledge);
+                // Of a known job a copy was asked for knowingly: nothing to wait for.
+                if settled || (known && before.knowledge.job().is_some()) {
+                    Turn::Free
+                } else {
+                    plan::turn_after(&before, moment)
+                }
+            });
+        }
+        let mut record = Record {
+            export: Export {
+                id: ExportId::mint(),
+                request_key: RequestKey::mint(),
+                click_id: ClickId::from_text(request.click_id.as_str()),
+                account: Account {
+                    service: profile.id.clone(),
+                    address: profile.address.clone(),
+                    tenant_id: profile.tenant_id.clone(),
+                    subject: profile.caller.as_ref().map(|caller| caller.subject.clone()),
+                },
+                payload,
+                body,
+                created_at: now,
+                supersedes,
+                trace_id: crate::trace::new_trace_id(),
+                folder: request.folder.as_ref().map(Into::into),
+            },
+            title,
+            knowledge: Knowledge::default(),
+            journal,
+            delivery: Delivery::default(),
+            facts,
+            stage: Stage::Sending,
+            next_action_at: Some(now),
+            version: 0,
+            updated_at: now,
+        };
+        plan::replan(&mut record, moment);
+        Ok(record)
+    }
+
+    /// Guard 2 of lifecycle.md, read off what is known and never off the stage of a list.
+    fn guard(
+        &self,
+        open: &[Record],
+        profile: &ServiceProfile,
+        payload: &Payload,
+        request: &RequestExport,
+    ) -> Option<Guard> {
+        let knows = |what| request.knowing.contains(&what);
+        let subject = profile.caller.as_ref().map(|caller| &caller.subject);
+        let ours = open.iter().filter(|record| {
+            let account = &record.export.account;
+            account.tenant_id == profile.tenant_id && account.subject.as_ref() == subject
+        });
+        let mut near = None;
+        for record in ours {
+            let outcome =
+                business_outcome(&record.knowledge, &record.journal, record.facts.as_ref());
+            if record.export.payload.hash() == payload.hash() {
+                let copy = match (outcome, self.stage_now(record)) {
+                    // Its seal is owed; the new one is its successor and waits for it.
+                    (BusinessOutcome::Rejected, _) => continue,
+                    (BusinessOutcome::Unknown, Stage::Unresolved) => CopyOffer::Unresolved,
+                    (BusinessOutcome::Unknown, _) => CopyOffer::No,
+                    (_, _) => CopyOffer::JobKnown,
+                };
+                if copy == CopyOffer::No || !knows(Knowing::Copy) {
+                    return Some(Guard::Twin(Box::new(record.clone()), copy));
+                }
+            } else if outcome == BusinessOutcome::Unknown && record.knowledge.any_crossed() {
+                near = Some(record);
+            }
+        }
+        match near {
+            Some(record) if !knows(Knowing::NearTwin) => {
+                Some(Guard::NearTwin(Box::new(record.clone())))
+            }
+            Some(_) | None => None,
+        }
+    }
+
+    fn stage_now(&self, record: &Record) -> Stage {
+        let Record { knowledge, journal, delivery, facts, .. } = record;
+        stage(knowledge, journal, delivery, facts.as_ref(), self.clock.now())
+    }
+
+    /// An unresolved export that a copy takes the place of is not sent again and is sealed where
+    /// that can be had, before the copy leaves.
+    fn seal_predecessor(&self, successor: &Record) -> Result<()> {
+        let Some(id) = &successor.export.supersedes else { return Ok(()) };
+        let Some(before) = self.store.get(id)? else { return Ok(()) };
+        if self.stage_now(&before) == Stage::Unresolved && before.knowledge.job().is_none() {
+            let changed = self.change(id, |record, moment| {
+                plan::ask_for_copy(record, moment.now);
+                Ok(())
+            })?;
+            if let Some(record) = changed {
+                self.publish(&record)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The payload of a request, refused where a number would not survive it.
+fn payload(request: &RequestExport) -> Result<Payload> {
+    let invalid = |message: String, fields| EngineError {
+        code: ErrorCode::InvalidParameters,
+        message,
+        fields,
+    };
+    let text = serde_json::to_string(&request.parameters).map_err(EngineError::internal)?;
+    if let Some(number) = first_inexact_number(&text).map_err(EngineError::internal)? {
+        let field = FieldErrorView { pointer: number.pointer.clone(), detail: number.to_string() };
+        return Err(invalid(format!("{number}."), vec![field]));
+    }
+    canonical_json(&request.parameters).map_err(EngineError::internal)?;
+    let made = Payload::new(
+        request.operation.as_str(),
+        request.parameters.clone(),
+        request.format.as_str(),
+    );
+    made.map_err(|error| invalid(format!("{error}."), Vec::new()))
+}

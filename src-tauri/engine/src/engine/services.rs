@@ -1,0 +1,480 @@
+//! The services that the person has added: their addresses, credentials and catalogues.
+//!
+//! A credential is handed to [`Secrets`](crate::secrets::Secrets) and never to the store. Whose it
+//! is, the service says; an export asked for by somebody else waits for that person.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, PoisonError},
+};
+
+use docket_wire::{Caller, OperationList};
+use jiff::Timestamp;
+
+use super::{Engine, Inner, Result};
+use crate::{
+    attempt::{AttemptEnd, AttemptResult, CallResult, DeferUntil},
+    checks,
+    connector::Call,
+    error::EngineError,
+    export::{Account, ServiceId},
+    journal::Hold,
+    plan,
+    record::Record,
+    secret::Secret,
+    service_profile::{ServiceAddress, new_profile},
+    store::{Added, Catalogue, EndedAttempt, Practice, Removed, ServiceProfile},
+    view::{
+        CallerView, CatalogueView, ChangeView, CheckView, CredentialKept, ErrorCode, OperationView,
+        ServiceHealth, ServiceView,
+    },
+};
+
+/// A service to add.
+#[derive(Clone, Debug)]
+pub struct NewService {
+    /// What the person calls it; the service's own name, else its host, where absent.
+    pub name: Option<String>,
+    /// Its address.
+    pub address: String,
+    /// The tenant.
+    pub tenant_id: String,
+    /// The credential.
+    pub token: Option<String>,
+    /// Whether it is for practice.
+    pub practice: Practice,
+}
+
+impl Engine {
+    /// The services that the person has added.
+    ///
+    /// # Errors
+    /// The store can not be read.
+    pub async fn services(&self) -> Result<Vec<ServiceView>> {
+        self.inner.blocking(Inner::service_views).await
+    }
+
+    /// Adds a service; one of the same address and tenant is taken up again. It is added also where
+    /// it can not be reached now.
+    ///
+    /// # Errors
+    /// An address that can not be used; a credential that the service does not take; the store can
+    /// not be written.
+    pub async fn add_service(&self, new: NewService) -> Result<ServiceView> {
+        let address = ServiceAddress::parse(&new.address).map_err(|error| {
+            EngineError::new(
+                ErrorCode::InvalidAddress,
+                format!("{} can not be used: {error}.", new.address),
+            )
+        })?;
+        let now = self.inner.clock.now();
+        let profile = new_profile(new.name.as_deref(), &address, &new.tenant_id, new.practice, now);
+        let naming = if new.name.is_some() { Naming::ByPerson } else { Naming::ByService };
+        let added = self.inner.blocking(move |inner| Ok(inner.store.add_service(profile)?)).await?;
+        let (Added::New(profile) | Added::AlreadyThere(profile)) = added;
+        self.inner.learn_facts(&profile, naming).await;
+        if let Some(token) = new.token {
+            let signed_in = self.sign_in(&profile.id, token).await;
+            match signed_in {
+                // It is kept, and tried again before the next call.
+                Err(error) if error.code == ErrorCode::Unreachable => {}
+                other => return other,
+            }
+        }
+        self.inner.publish_services().await?;
+        self.service(&profile.id).await
+    }
+
+    /// Removes a service. Exports that are over keep their history.
+    ///
+    /// # Errors
+    /// It has open exports; there is no such service; the store can not be written.
+    pub async fn remove_service(&self, id: &ServiceId) -> Result<()> {
+        let (service, now) = (id.clone(), self.inner.clock.now());
+        self.inner
+            .blocking(move |inner| match inner.store.remove_service(&service, now)? {
+                Removed::Gone => {
+                    inner.secrets.delete(&service);
+                    Ok(())
+                }
+                Removed::Unknown => Err(EngineError::unknown_service(service.as_str())),
+                Removed::InUse(open) => Err(EngineError::new(
+                    ErrorCode::ServiceInUse,
+                    format!("{open} exports of this service are still open; cancel or settle them first."),
+                )),
+            })
+            .await?;
+        self.inner.forget_credential(id);
+        self.inner.publish_services().await
+    }
+
+    /// Signs in with a token: it is kept, the service is asked whose it is, and what waited for it
+    /// goes on.
+    ///
+    /// # Errors
+    /// The service does not take it, then the one before is kept; it can not be reached, then the
+    /// new one is kept; there is no such service.
+    pub async fn sign_in(&self, id: &ServiceId, token: String) -> Result<ServiceView> {
+        let secret = Secret::new(token.trim());
+        let service = id.clone();
+        let profile = self.inner.blocking(move |inner| inner.profile(&service)).await?;
+        let asked = self.inner.ask_catalogue(&profile, Some(secret.clone())).await;
+        if let Err(end) = &asked
+            && let AttemptResult::Deferred { until: DeferUntil::SignIn } = end.result
+        {
+            return Err(EngineError::new(
+                ErrorCode::SignInNeeded,
+                format!("{} does not take this token; check it and try again.", profile.name),
+            ));
+        }
+        let (service, kept) = (id.clone(), secret.clone());
+        self.inner
+            .blocking(move |inner| {
+                inner.secrets.set(&service, &kept);
+                Ok(())
+            })
+            .await?;
+        self.inner.keep_credential(id, secret);
+        match asked {
+            Ok(list) => self.inner.know_caller(id, list).await?,
+            Err(end) => {
+                self.inner.forget_caller(id).await?;
+                return Err(unreachable(&profile, &end));
+            }
+        }
+        self.inner.tell_driver();
+        self.inner.publish_services().await?;
+        self.service(id).await
+    }
+
+    /// What may be asked for at a service: told now, else as it was told last.
+    ///
+    /// # Errors
+    /// It can not be reached and never told; it does not take the credential; there is no such
+    /// service.
+    pub async fn operations(&self, id: &ServiceId) -> Result<CatalogueView> {
+        let service = id.clone();
+        let profile = self.inner.blocking(move |inner| inner.profile(&service)).await?;
+        let credential = self.inner.credential(id).await;
+        let asked = match credential {
+            Some(credential) => self.inner.ask_catalogue(&profile, Some(credential)).await,
+            None if profile.catalogue.is_none() => return Err(sign_in_needed(&profile)),
+            None => return Ok(catalogue_view(id, profile.catalogue.as_ref())),
+        };
+        match asked {
+            Ok(list) => {
+                self.inner.know_caller(id, list).await?;
+                let service = id.clone();
+                let profile = self.inner.blocking(move |inner| inner.profile(&service)).await?;
+                Ok(catalogue_view(id, profile.catalogue.as_ref()))
+            }
+            Err(end) if profile.catalogue.is_none() => match end.result {
+                AttemptResult::Deferred { until: DeferUntil::SignIn } => {
+                    Err(sign_in_needed(&profile))
+                }
+                _ => Err(unreachable(&profile, &end)),
+            },
+            Err(_) => Ok(catalogue_view(id, profile.catalogue.as_ref())),
+        }
+    }
+
+    /// The five checks of a service. Reading only; no export is started.
+    ///
+    /// # Errors
+    /// There is no such service.
+    pub async fn check_service(&self, id: &ServiceId) -> Result<Vec<CheckView>> {
+        let service = id.clone();
+        let profile = self.inner.blocking(move |inner| inner.profile(&service)).await?;
+        let credential = self.inner.credential(id).await;
+        let call = self.inner.call_about(&profile).with(credential);
+        Ok(checks::run(self.inner.connector.as_ref(), &call).await)
+    }
+
+    async fn service(&self, id: &ServiceId) -> Result<ServiceView> {
+        let services = self.services().await?;
+        services
+            .into_iter()
+            .find(|service| service.id == id.as_str())
+            .ok_or_else(|| EngineError::unknown_service(id.as_str()))
+    }
+}
+
+impl Inner {
+    /// A service that was added and not removed.
+    pub(crate) fn profile(&self, id: &ServiceId) -> Result<ServiceProfile> {
+        match self.store.service(id)? {
+            Some(profile) if profile.removed_at.is_none() => Ok(profile),
+            Some(_) | None => Err(EngineError::unknown_service(id.as_str())),
+        }
+    }
+
+    /// The name of every service, by id.
+    pub(crate) fn service_names(&self) -> Result<HashMap<ServiceId, String>> {
+        Ok(self.store.services()?.into_iter().map(|profile| (profile.id, profile.name)).collect())
+    }
+
+    fn service_views(&self) -> Result<Vec<ServiceView>> {
+        let health = self.health.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        self.store
+            .services()?
+            .into_iter()
+            .map(|profile| {
+                let open_exports = self.store.unsettled_of(&profile.id)?;
+                Ok(ServiceView {
+                    credential: self.credential_kept(&profile.id),
+                    health: health.get(&profile.id).cloned(),
+                    id: profile.id.to_string(),
+                    name: profile.name,
+                    address: profile.address,
+                    tenant_id: profile.tenant_id,
+                    caller: profile
+                        .caller
+                        .map(|caller| CallerView { subject: caller.subject, name: caller.name }),
+                    open_exports,
+                    practice: profile.practice == Practice::Yes,
+                })
+            })
+            .collect()
+    }
+
+    fn credential_kept(&self, id: &ServiceId) -> CredentialKept {
+        let in_memory =
+            self.credentials.lock().unwrap_or_else(PoisonError::into_inner).contains_key(id);
+        if in_memory || self.secrets.get(id).is_some() {
+            self.secrets.kept(id)
+        } else {
+            CredentialKept::None
+        }
+    }
+
+    fn keep_credential(&self, id: &ServiceId, secret: Secret) {
+        self.credentials.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone(), secret);
+    }
+
+    fn forget_credential(&self, id: &ServiceId) {
+        self.credentials.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
+    }
+
+    /// Tells whoever subscribed what is known of the services.
+    pub(crate) async fn publish_services(self: &Arc<Self>) -> Result<()> {
+        let services = self.blocking(Self::service_views).await?;
+        self.send(ChangeView::Services { services });
+        Ok(())
+    }
+
+    fn call_about(&self, profile: &ServiceProfile) -> Call {
+        let account = Account {
+            service: profile.id.clone(),
+            address: profile.address.clone(),
+            tenant_id: profile.tenant_id.clone(),
+            subject: profile.caller.as_ref().map(|caller| caller.subject.clone()),
+        };
+        Call::about(
+            account,
+            crate::trace::new_trace_id(),
+            crate::trace::new_span_id(),
+            Arc::clone(&self.clock),
+        )
+    }
+
+    /// Asks a service what it is, where that is not known yet. A service that can not be reached is
+    /// asked again before the first submit.
+    async fn learn_facts(self: &Arc<Self>, profile: &ServiceProfile, naming: Naming) {
+        let end = self.connector.describe(&self.call_about(profile)).await;
+        if let AttemptResult::Described { facts } = end.result {
+            let id = profile.id.clone();
+            let kept = self
+                .blocking(move |inner| {
+                    inner.store.update_service(&id, &mut |profile| {
+                        profile.facts = Some((*facts).clone());
+                        if naming == Naming::ByService && !facts.name.is_empty() {
+                            profile.name = facts.name.clone();
+                        }
+                    })?;
+                    Ok(())
+                })
+                .await;
+            if let Err(error) = kept {
+                tracing::error!(event = "facts_not_kept", reason = %error);
+            }
+        }
+    }
+
+    async fn ask_catalogue(
+        &self,
+        profile: &ServiceProfile,
+        credential: Option<Secret>,
+    ) -> std::result::Result<OperationList, Box<AttemptEnd>> {
+        let call = self.call_about(profile).with(credential);
+        self.connector.catalogue(&call).await
+    }
+
+    /// Whose credential is here: known, or asked for now.
+    pub(crate) async fn caller_of(
+        self: &Arc<Self>,
+        id: &ServiceId,
+    ) -> std::result::Result<Caller, Box<AttemptEnd>> {
+        let service = id.clone();
+        let read = self.blocking(move |inner| Ok(inner.store.service(&service)?)).await;
+        let Ok(Some(profile)) = read else {
+            return Err(Box::new(AttemptEnd {
+                result: AttemptResult::NotSent {
+                    reason: crate::attempt::CallReason::RequestInvalid,
+                },
+                http_status: None,
+                service_time: None,
+                phases: Vec::new(),
+            }));
+        };
+        if let Some(caller) = &profile.caller {
+            return Ok(caller.clone());
+        }
+        let credential = self.credential(id).await;
+        let list = self.ask_catalogue(&profile, credential).await?;
+        let caller = list.caller.clone();
+        if let Err(error) = self.know_caller(id, list).await {
+            tracing::error!(event = "caller_not_kept", reason = %error);
+        }
+        Ok(caller)
+    }
+
+    /// Writes down whose credential is here and what may be asked for, and lets go on what waited
+    /// for it. Exports of another subject are held.
+    async fn know_caller(self: &Arc<Self>, id: &ServiceId, list: OperationList) -> Result<()> {
+        let (id, now) = (id.clone(), self.clock.now());
+        self.blocking(move |inner| {
+            let caller = list.caller.clone();
+            inner.store.update_service(&id, &mut |profile| {
+                profile.caller = Some(caller.clone());
+                profile.catalogue = Some(Catalogue { operations: list.clone(), fetched_at: now });
+            })?;
+            let changed = inner.store.change_open_of(&id, now, &mut |record| {
+                meet(record, &caller, now);
+                plan::replan(record, inner.moment());
+            })?;
+            for record in &changed {
+                inner.publish(record)?;
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    /// The credential is new and nobody has said whose it is: asked before the next attempt.
+    async fn forget_caller(self: &Arc<Self>, id: &ServiceId) -> Result<()> {
+        let id = id.clone();
+        self.blocking(move |inner| {
+            inner.store.update_service(&id, &mut |profile| profile.caller = None)?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Holds every open export of a service.
+    pub(crate) fn hold_open_of(&self, id: &ServiceId, hold: Hold) -> Result<()> {
+        let changed = self.store.change_open_of(id, self.clock.now(), &mut |record| {
+            record.journal.holds.insert(hold);
+            plan::replan(record, self.moment());
+        })?;
+        for record in &changed {
+            self.publish(record)?;
+        }
+        Ok(())
+    }
+
+    /// Keeps how the last call to a service went, for the screen alone.
+    pub(crate) fn note_health(&self, end: &EndedAttempt, records: &[Record]) {
+        let Some(record) = records.iter().find(|record| record.export.id == end.export) else {
+            return;
+        };
+        let millis = end.ended_at.duration_since(end.started_at).as_millis();
+        let health = ServiceHealth {
+            call_result: end.end.result.call_result(),
+            duration_ms: u64::try_from(millis).unwrap_or_default(),
+            reason: end.end.result.reason().map(|reason| reason.to_string()),
+            at: end.ended_at,
+        };
+        let service = record.export.account.service.clone();
+        let answered = |health: &ServiceHealth| health.call_result == CallResult::Answered;
+        let before = self
+            .health
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(service, health.clone());
+        if before.as_ref().is_none_or(|before| answered(before) != answered(&health))
+            && let Ok(services) = self.service_views()
+        {
+            self.send(ChangeView::Services { services });
+        }
+    }
+}
+
+/// Who names a service that is added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Naming {
+    ByPerson,
+    ByService,
+}
+
+/// The credential's subject is known: what it asked for goes on, what another asked for waits.
+fn meet(record: &mut Record, caller: &Caller, now: Timestamp) {
+    match &record.export.account.subject {
+        Some(subject) if *subject != caller.subject => {
+            record.journal.holds.remove(&Hold::SignIn);
+            record.journal.holds.insert(Hold::OtherAccount);
+            record.journal.schedule.next_at = None;
+        }
+        Some(_) => {
+            let held = record.journal.holds.contains(&Hold::SignIn)
+                || record.journal.holds.contains(&Hold::OtherAccount);
+            if held || record.journal.schedule.closed.is_some() {
+                plan::signed_in(record, now);
+            }
+        }
+        None => {
+            record.export.account.subject = Some(caller.subject.clone());
+            plan::signed_in(record, now);
+        }
+    }
+}
+
+fn sign_in_needed(profile: &ServiceProfile) -> EngineError {
+    EngineError::new(
+        ErrorCode::SignInNeeded,
+        format!("Sign in to {} first; no valid token for it is here.", profile.name),
+    )
+}
+
+fn unreachable(profile: &ServiceProfile, end: &AttemptEnd) -> EngineError {
+    let why = end.result.reason();
+    let code = match end.result {
+        AttemptResult::NotSent { .. } => ErrorCode::Unreachable,
+        AttemptResult::Lost { .. } if end.http_status.is_none() => ErrorCode::Unreachable,
+        _ => ErrorCode::NotAService,
+    };
+    let what = why.map_or("no answer that can be read", |why| why.as_str()).replace('_', " ");
+    let message = format!(
+        "{} at {} could not be asked ({what}); check the address and the network.",
+        profile.name, profile.address
+    );
+    EngineError::new(code, message)
+}
+
+fn catalogue_view(id: &ServiceId, catalogue: Option<&Catalogue>) -> CatalogueView {
+    let operations = catalogue.map(|catalogue| catalogue.operations.operations.clone());
+    CatalogueView {
+        service_id: id.to_string(),
+        operations: operations
+            .unwrap_or_default()
+            .into_iter()
+            .map(|operation| OperationView {
+                operation: operation.operation,
+                title: operation.title,
+                description: operation.description,
+                parameters: operation.parameters,
+                formats: operation.formats,
+            })
+            .collect(),
+        fetched_at: catalogue.map_or(Timestamp::UNIX_EPOCH, |catalogue| catalogue.fetched_at),
+    }
+}

@@ -1,0 +1,209 @@
+//! A job is known: polls, silence, disappearance, cancel, and the fetch of its file.
+
+use super::*;
+use crate::journal::between;
+
+fn accepted() -> Story {
+    let mut story = Story::at(full());
+    story.then(AttemptKind::Submit, found(JobStatus::Queued));
+    story
+}
+
+fn succeeded() -> Story {
+    let mut story = accepted();
+    story.then(AttemptKind::Poll, found_at(JobStatus::Succeeded, 2));
+    assert_eq!(story.stage(), Stage::Ready);
+    story
+}
+
+fn fetched(end: FetchEnd) -> AttemptResult {
+    AttemptResult::Fetched { end }
+}
+
+fn saved() -> AttemptResult {
+    fetched(FetchEnd::Saved {
+        path: "orders.csv".into(),
+        size: 10,
+        digest: "00".repeat(32),
+        verified: Verified::Digest,
+    })
+}
+
+fn interrupted(gained: u64) -> AttemptResult {
+    fetched(FetchEnd::Interrupted { reason: CallReason::Reset, kept: 5, gained })
+}
+
+#[test]
+fn a_lost_poll_is_not_a_lost_job() {
+    let mut story = accepted();
+    for _ in 0..20 {
+        story.then(AttemptKind::Poll, lost());
+        assert_eq!(story.stage(), Stage::Accepted);
+    }
+    story.then(AttemptKind::Poll, found_at(JobStatus::Running, 2));
+    assert_eq!(story.stage(), Stage::Running);
+}
+
+#[test]
+fn an_old_answer_that_arrives_late_moves_nothing_back() {
+    let mut story = succeeded();
+    story.ends(AttemptKind::Poll, found_at(JobStatus::Running, 1));
+    assert_eq!(story.stage(), Stage::Ready);
+}
+
+#[test]
+fn silence_is_held_after_half_an_hour_and_unresolved_after_a_week() {
+    let mut story = accepted();
+    while story.record.journal.hold().is_none() {
+        story.then(AttemptKind::Poll, found(JobStatus::Queued));
+    }
+    assert_eq!(story.record.journal.hold(), Some(Hold::NoProgress));
+    assert_eq!(story.stage(), Stage::Accepted);
+    let before = story.now;
+    story.then(AttemptKind::Poll, found(JobStatus::Queued));
+    assert!(between(before, story.now) >= Duration::from_secs(1800));
+    story.always(|_| found(JobStatus::Queued));
+    assert_eq!(story.record.journal.schedule.closed, Some(UnresolvedReason::NoProgress));
+    // Late truth wins.
+    story.ends(AttemptKind::Poll, found_at(JobStatus::Succeeded, 9));
+    assert_eq!(story.stage(), Stage::Ready);
+}
+
+#[test]
+fn news_lifts_the_hold() {
+    let mut story = accepted();
+    while story.record.journal.hold().is_none() {
+        story.then(AttemptKind::Poll, found(JobStatus::Queued));
+    }
+    story.then(AttemptKind::Poll, found_at(JobStatus::Running, 2));
+    assert_eq!(story.record.journal.hold(), None);
+}
+
+#[test]
+fn a_job_gone_for_a_whole_window_has_vanished() {
+    let mut story = accepted();
+    story.then(AttemptKind::Poll, not_seen());
+    assert_eq!(story.stage(), Stage::Accepted, "a 404 proves nothing lasting");
+    story.always(|_| not_seen());
+    assert_eq!(story.record.journal.schedule.closed, Some(UnresolvedReason::JobVanished));
+    assert_eq!(story.stage(), Stage::Unresolved);
+}
+
+#[test]
+fn a_word_nobody_knows_is_not_running() {
+    let mut story = accepted();
+    story.then(AttemptKind::Poll, found_at(JobStatus::Unknown("parked".to_owned()), 2));
+    assert_eq!(story.stage(), Stage::Unresolved);
+    assert_eq!(story.record.journal.schedule.closed, Some(UnresolvedReason::AnswerUnreadable));
+}
+
+#[test]
+fn a_cancel_of_a_known_job_waits_for_the_services_word() {
+    let mut story = accepted();
+    let now = story.now;
+    cancel(&mut story.record, now).unwrap();
+    story.replan();
+    story.then(AttemptKind::Cancel, found_at(JobStatus::Running, 2));
+    assert_eq!(story.stage(), Stage::Cancelling);
+    story.then(AttemptKind::Poll, found_at(JobStatus::Cancelled, 3));
+    assert_eq!(story.stage(), Stage::Cancelled);
+
+    let mut gone = accepted();
+    let now = gone.now;
+    cancel(&mut gone.record, now).unwrap();
+    gone.then(AttemptKind::Cancel, found_at(JobStatus::Running, 2));
+    gone.then(AttemptKind::Poll, not_seen());
+    assert_eq!(gone.stage(), Stage::Cancelled, "a 404 after our accepted cancel");
+
+    let mut late = accepted();
+    let now = late.now;
+    cancel(&mut late.record, now).unwrap();
+    late.then(AttemptKind::Cancel, AttemptResult::NotCancellable);
+    late.calls.clear();
+    late.ends(AttemptKind::Poll, found_at(JobStatus::Succeeded, 3));
+    assert_eq!(late.stage(), Stage::Ready);
+}
+
+#[test]
+fn a_cancel_without_answer_is_not_repeated_for_ever() {
+    let mut story = accepted();
+    let now = story.now;
+    cancel(&mut story.record, now).unwrap();
+    for _ in 0..5 {
+        story.then(AttemptKind::Cancel, lost());
+    }
+    assert_eq!(story.until_due(), AttemptKind::Poll);
+    assert_eq!(story.stage(), Stage::Cancelling);
+}
+
+#[test]
+fn a_file_is_fetched_retried_and_saved() {
+    let mut story = succeeded();
+    story.then(AttemptKind::Download, interrupted(3));
+    assert_eq!(story.stage(), Stage::Downloading);
+    for _ in 0..3 {
+        story.then(AttemptKind::Download, interrupted(0));
+        assert_eq!(story.record.journal.hold(), None);
+    }
+    story.then(AttemptKind::Download, interrupted(0));
+    assert_eq!(story.record.journal.hold(), Some(Hold::DownloadInterrupted));
+    story.then(AttemptKind::Download, saved());
+    assert_eq!(story.stage(), Stage::Saved);
+    assert_eq!(story.record.journal.hold(), None);
+    assert_eq!(story.next(), Action::Done);
+}
+
+#[test]
+fn a_second_wrong_digest_asks_the_person() {
+    let mut story = succeeded();
+    story.then(AttemptKind::Download, fetched(FetchEnd::WrongDigest));
+    assert_eq!(story.record.journal.hold(), None);
+    story.then(AttemptKind::Download, fetched(FetchEnd::WrongDigest));
+    assert_eq!(story.record.journal.hold(), Some(Hold::CheckFailed));
+    assert_eq!(story.next(), Action::WaitForPerson(WaitWhy::Hold(Hold::CheckFailed)));
+    let now = story.now;
+    fetch_file(&mut story.record, now).unwrap();
+    story.then(AttemptKind::Download, saved());
+    assert_eq!(story.stage(), Stage::Saved);
+}
+
+#[test]
+fn a_full_disk_goes_on_by_itself_and_a_closed_folder_does_not() {
+    let mut story = succeeded();
+    let full = FetchEnd::NoSpace { needed: 10, free: 1, kept: 0 };
+    story.then(AttemptKind::Download, fetched(full));
+    assert_eq!(story.record.journal.hold(), Some(Hold::NoSpace));
+    story.then(AttemptKind::Download, saved());
+
+    let mut closed = succeeded();
+    let refused = FetchEnd::CannotWrite { folder: "closed".into(), reason: "denied".to_owned() };
+    closed.then(AttemptKind::Download, fetched(refused));
+    assert_eq!(closed.next(), Action::WaitForPerson(WaitWhy::Hold(Hold::CannotWrite)));
+}
+
+#[test]
+fn pause_resume_and_cancel_stop_the_fetch_and_leave_the_job() {
+    let mut story = succeeded();
+    let now = story.now;
+    pause(&mut story.record, now).unwrap();
+    story.replan();
+    assert_eq!(
+        (story.stage(), story.record.journal.hold()),
+        (Stage::Downloading, Some(Hold::Paused))
+    );
+    resume(&mut story.record, now).unwrap();
+    assert_eq!(story.until_due(), AttemptKind::Download);
+    cancel(&mut story.record, now).unwrap();
+    story.replan();
+    assert_eq!(story.stage(), Stage::Ready);
+    assert_eq!(story.next(), Action::WaitForPerson(WaitWhy::File));
+}
+
+#[test]
+fn an_expired_file_is_learnt_from_the_job() {
+    let mut story = succeeded();
+    story.then(AttemptKind::Download, fetched(FetchEnd::FileGone));
+    story.then(AttemptKind::Poll, found_at(JobStatus::Expired, 3));
+    assert_eq!(story.stage(), Stage::Expired);
+    assert_eq!(story.next(), Action::Done);
+}

@@ -1,0 +1,314 @@
+//! One drive: one attempt for one export, from its durable beginning to its end.
+//!
+//! No submit, abandon or cancel leaves without an open attempt row on disk. Looks, polls and
+//! downloads change nothing at the service and are recorded when they end.
+
+use std::{sync::Arc, time::Duration};
+
+use jiff::Timestamp;
+use tokio::sync::watch;
+
+use super::{DriveEnd, fetching, kind_of};
+use crate::{
+    attempt::{AttemptEnd, AttemptKind, AttemptResult, CallReason, DeferUntil, Phase},
+    connector::{Call, Submit, Target, Timeouts},
+    engine::{Inner, Result},
+    journal::{Hold, later},
+    plan::{Action, LookBy, replan},
+    record::Record,
+    store::{Change, EndedAttempt},
+};
+
+/// Slack on both sides of the time in which a look by traits seeks: clocks differ by a little.
+const TRAITS_SLACK: Duration = Duration::from_secs(5);
+
+/// A drive that may make its call.
+pub(super) struct Begun {
+    record: Record,
+    action: Action,
+    kind: AttemptKind,
+    attempt_no: u32,
+    span_id: String,
+    started_at: Timestamp,
+}
+
+/// Opens the attempt. None where the export changed since it was loaded: the next pass looks again.
+pub(super) async fn begin(
+    inner: &Arc<Inner>,
+    record: Record,
+    action: Action,
+) -> Result<Option<Begun>> {
+    let Some(kind) = kind_of(&action) else { return Ok(None) };
+    inner.blocking(move |inner| open(inner, record, action, kind)).await
+}
+
+fn open(inner: &Inner, record: Record, action: Action, kind: AttemptKind) -> Result<Option<Begun>> {
+    let moment = inner.moment();
+    let (id, version) = (record.export.id.clone(), record.version);
+    let span_id = crate::trace::new_span_id();
+    let change = match kind {
+        AttemptKind::Submit => Some(Change::Submit),
+        AttemptKind::Abandon => Some(Change::Abandon),
+        AttemptKind::Cancel => Some(Change::Cancel),
+        AttemptKind::Describe | AttemptKind::Lookup | AttemptKind::Poll | AttemptKind::Download => {
+            None
+        }
+    };
+    let (record, attempt_no) = match change {
+        Some(change) => {
+            let begun = inner.store.begin_change(
+                &id,
+                version,
+                change,
+                &span_id,
+                moment.now,
+                &|record| {
+                    replan(record, moment);
+                },
+            )?;
+            let Some((record, attempt_no)) = begun else { return Ok(None) };
+            inner.publish(&record)?;
+            (record, attempt_no)
+        }
+        None => (record, inner.store.reserve_look(&id)?),
+    };
+    Ok(Some(Begun { record, action, kind, attempt_no, span_id, started_at: moment.now }))
+}
+
+/// Makes the call and hands back how it ended.
+pub(super) async fn run(inner: Arc<Inner>, begun: Begun) -> DriveEnd {
+    let (id, kind) = (begun.record.export.id.clone(), begun.kind);
+    let end = match prelude(&inner, &begun).await {
+        Ok(call) => call_once(&inner, &begun, &call).await,
+        Err(end) => *end,
+    };
+    let ended_at = inner.clock.now();
+    log(&begun, &end, ended_at);
+    let ended = EndedAttempt {
+        export: id.clone(),
+        attempt_no: begun.attempt_no,
+        kind,
+        span_id: begun.span_id,
+        started_at: begun.started_at,
+        ended_at,
+        end,
+    };
+    DriveEnd { id, kind, ended: Some(ended) }
+}
+
+/// What every call needs: the credential, and once per credential the knowledge whose it is. Where
+/// that can not be had nothing is sent.
+async fn prelude(inner: &Arc<Inner>, begun: &Begun) -> std::result::Result<Call, Box<AttemptEnd>> {
+    let export = &begun.record.export;
+    let clock = Arc::clone(&inner.clock);
+    let mut call = Call::of(export, begun.attempt_no, begun.span_id.clone(), clock);
+    call.timeouts = Timeouts {
+        connect: inner.policy.connect_timeout,
+        submit: inner.policy.change_timeout,
+        ask: inner.policy.look_timeout,
+        ..Timeouts::default()
+    };
+    if begun.kind == AttemptKind::Describe {
+        return Ok(call);
+    }
+    let credential = inner.credential(&export.account.service).await;
+    if credential.is_none() {
+        return Err(Box::new(not_sent(CallReason::NoCredential)));
+    }
+    call.credential = credential;
+    let caller = match inner.caller_of(&export.account.service).await {
+        Ok(caller) => caller,
+        Err(end) => return Err(Box::new(unable(&end))),
+    };
+    match &export.account.subject {
+        Some(subject) if *subject != caller.subject => {
+            let id = export.id.clone();
+            hold(inner, id, Hold::OtherAccount).await;
+            Err(Box::new(not_sent(CallReason::NoCredential)))
+        }
+        Some(_) => Ok(call),
+        None => {
+            if let Some(expected) = &mut call.expected {
+                expected.subject = Some(caller.subject);
+            }
+            Ok(call)
+        }
+    }
+}
+
+/// The call before this one did not get through, so this one was not sent.
+fn unable(end: &AttemptEnd) -> AttemptEnd {
+    match end.result {
+        AttemptResult::Deferred { until: DeferUntil::SignIn } => not_sent(CallReason::NoCredential),
+        AttemptResult::NotSent { reason } | AttemptResult::Lost { reason, .. } => not_sent(reason),
+        AttemptResult::Found { .. }
+        | AttemptResult::Listed { .. }
+        | AttemptResult::NotSeen { .. }
+        | AttemptResult::Abandoned
+        | AttemptResult::KeyExpired
+        | AttemptResult::Refused { .. }
+        | AttemptResult::Deferred { .. }
+        | AttemptResult::Described { .. }
+        | AttemptResult::NotCancellable
+        | AttemptResult::Fetched { .. } => not_sent(CallReason::ConnectFailed),
+    }
+}
+
+fn not_sent(reason: CallReason) -> AttemptEnd {
+    AttemptEnd {
+        result: AttemptResult::NotSent { reason },
+        http_status: None,
+        service_time: None,
+        phases: Vec::new(),
+    }
+}
+
+async fn hold(inner: &Arc<Inner>, id: crate::export::ExportId, hold: Hold) {
+    let held = inner
+        .blocking(move |inner| {
+            inner.change(&id, |record, _| {
+                record.journal.holds.insert(hold);
+                Ok(())
+            })
+        })
+        .await;
+    if let Err(error) = held {
+        tracing::error!(event = "hold_failed", reason = %error);
+    }
+}
+
+async fn call_once(inner: &Arc<Inner>, begun: &Begun, call: &Call) -> AttemptEnd {
+    let crossing =
+        tokio::spawn(tell_crossing(Arc::clone(inner), call.progress.subscribe(), begun.mark()));
+    let end = request(inner, begun, call).await;
+    crossing.abort();
+    end
+}
+
+impl Begun {
+    fn mark(&self) -> Option<(crate::export::ExportId, u32)> {
+        self.kind.changes_something().then(|| (self.record.export.id.clone(), self.attempt_no))
+    }
+}
+
+/// Writes down that the submission boundary was crossed, as it is: the screen says from then on
+/// that the request may have left.
+async fn tell_crossing(
+    inner: Arc<Inner>,
+    mut phases: watch::Receiver<Phase>,
+    mark: Option<(crate::export::ExportId, u32)>,
+) {
+    let Some((id, attempt_no)) = mark else { return };
+    if phases.wait_for(|phase| *phase >= Phase::Send).await.is_err() {
+        return;
+    }
+    let crossed = inner
+        .blocking(move |inner| {
+            let moment = inner.moment();
+            let record = inner.store.mark_crossed(&id, attempt_no, moment.now, &|record| {
+                replan(record, moment);
+            })?;
+            inner.publish(&record)?;
+            Ok(())
+        })
+        .await;
+    if let Err(error) = crossed {
+        tracing::error!(event = "crossing_not_written", reason = %error);
+    }
+    // The soft time-out is due from now on.
+    inner.wake.notify_one();
+}
+
+async fn request(inner: &Arc<Inner>, begun: &Begun, call: &Call) -> AttemptEnd {
+    let Record { export, journal, .. } = &begun.record;
+    let connector = &inner.connector;
+    let Some(first_sent) = journal.first_sent.or_else(|| needless(&begun.action)) else {
+        return not_sent(CallReason::RequestInvalid);
+    };
+    match &begun.action {
+        Action::Describe => connector.describe(call).await,
+        Action::Submit => {
+            connector.submit(call, &Submit { body: export.body.clone(), first_sent }).await
+        }
+        Action::Lookup(by) => {
+            let target = match by {
+                LookBy::Job(id) => Target::Job(id.clone()),
+                LookBy::Key => Target::Key { first_sent },
+                LookBy::Traits => traits(&begun.record, inner.clock.now()),
+            };
+            connector.lookup(call, &target).await
+        }
+        Action::Poll(id) => connector.poll(call, id, wait(inner, &begun.record)).await,
+        Action::Abandon => connector.abandon(call, first_sent).await,
+        Action::Cancel(id) => connector.cancel(call, id).await,
+        Action::Download => fetching::fetch(inner, &begun.record, call).await,
+        Action::WaitUntil(..)
+        | Action::WaitForCall
+        | Action::WaitForPerson(_)
+        | Action::Close(_)
+        | Action::NeverSend
+        | Action::RaiseNoProgress
+        | Action::Done => not_sent(CallReason::RequestInvalid),
+    }
+}
+
+/// Calls that carry no First-Sent go without one.
+fn needless(action: &Action) -> Option<Timestamp> {
+    match action {
+        Action::Submit | Action::Abandon | Action::Lookup(LookBy::Key) => None,
+        Action::Describe
+        | Action::Lookup(LookBy::Job(_) | LookBy::Traits)
+        | Action::Poll(_)
+        | Action::Cancel(_)
+        | Action::Download
+        | Action::WaitUntil(..)
+        | Action::WaitForCall
+        | Action::WaitForPerson(_)
+        | Action::Close(_)
+        | Action::NeverSend
+        | Action::RaiseNoProgress
+        | Action::Done => Some(Timestamp::UNIX_EPOCH),
+    }
+}
+
+/// The time of our send, in the service's clock, with the lag after which a job may show.
+fn traits(record: &Record, now: Timestamp) -> Target {
+    let Record { journal, facts, .. } = record;
+    let at = |local: Timestamp| facts.as_ref().map_or(local, |facts| facts.service_time(local));
+    let lag = facts.as_ref().map_or(0, |facts| facts.capabilities.visibility_lag_s);
+    let first = journal.first_crossed_at.unwrap_or(journal.created_at);
+    let last = journal.last_crossed_end.unwrap_or(now);
+    let slack = jiff::SignedDuration::try_from(TRAITS_SLACK).unwrap_or_default();
+    Target::Traits {
+        created_after: at(first).saturating_sub(slack).unwrap_or(first),
+        created_before: later(at(last), TRAITS_SLACK + Duration::from_secs(lag.into())),
+    }
+}
+
+/// How long the service may hold its answer until the job changes.
+fn wait(inner: &Inner, record: &Record) -> Option<Duration> {
+    let longest = record.facts.as_ref()?.capabilities.max_wait_s;
+    let checking = record.journal.wishes.check || record.journal.wishes.cancel.is_some();
+    (longest > 0 && !checking)
+        .then(|| Duration::from_secs(longest.into()).min(inner.policy.poll_wait_max))
+}
+
+fn log(begun: &Begun, end: &AttemptEnd, ended_at: Timestamp) {
+    let export = &begun.record.export;
+    let reason = end.result.reason();
+    tracing::info!(
+        event = "attempt_ended",
+        export_id = %export.id,
+        request_key = %export.request_key,
+        business_id = begun.record.knowledge.business_id().map(|id| id.to_string()),
+        attempt_no = begun.attempt_no,
+        kind = %begun.kind,
+        phase = end.phases.last().map(|mark| mark.phase.as_str()),
+        call_result = %end.result.call_result(),
+        result = end.result.word(),
+        reason = reason.map(|reason| reason.as_str()),
+        http_status = end.http_status,
+        duration_ms = i64::try_from(ended_at.duration_since(begun.started_at).as_millis()).ok(),
+        trace_id = export.trace_id,
+    );
+}

@@ -1,0 +1,126 @@
+//! What the end of an attempt means beyond its own export: a job that another export of ours holds,
+//! a service that broke its word, a successor whose turn has come.
+
+use docket_wire::Export as Job;
+
+use crate::{
+    attempt::{AttemptKind, AttemptResult, DeferUntil},
+    capabilities::{ServiceFacts, Suspicion},
+    engine::{Inner, Result},
+    export::ServiceId,
+    journal::{Hold, Sending, Turn},
+    plan,
+    record::Record,
+    stage::is_rejected,
+    store::EndedAttempt,
+};
+
+/// A look by traits must not adopt a job that another export of ours holds already.
+pub(super) fn ours_alone(inner: &Inner, mut end: EndedAttempt) -> Result<EndedAttempt> {
+    if let AttemptResult::Listed { jobs, .. } = &mut end.end.result {
+        let mut free: Vec<Job> = Vec::new();
+        for job in jobs.drain(..) {
+            if !inner.store.holds_job(&job.business_id, &end.export)? {
+                free.push(job);
+            }
+        }
+        *jobs = free;
+    }
+    Ok(end)
+}
+
+/// After the commit.
+pub(super) fn after(inner: &Inner, ends: &[EndedAttempt], records: &[Record]) -> Result<()> {
+    for end in ends {
+        inner.note_health(end, records);
+    }
+    for record in records {
+        if let Some(facts) = &record.facts {
+            let described = ends
+                .iter()
+                .any(|end| end.export == record.export.id && end.kind == AttemptKind::Describe);
+            if described {
+                keep_facts(inner, &record.export.account.service, facts)?;
+            }
+        }
+        if record.knowledge.is_breached() {
+            suspect(inner, record)?;
+        }
+        let ends_its_turn = is_rejected(&record.knowledge)
+            || record.journal.sending == Sending::Copied
+            || record.stage.is_settled();
+        if ends_its_turn {
+            release(inner, record)?;
+        }
+    }
+    let signed_out: Vec<_> = ends
+        .iter()
+        .filter(|end| match end.end.result {
+            AttemptResult::Deferred { until: DeferUntil::SignIn } => true,
+            AttemptResult::NotSent { .. }
+            | AttemptResult::Lost { .. }
+            | AttemptResult::Found { .. }
+            | AttemptResult::Listed { .. }
+            | AttemptResult::NotSeen { .. }
+            | AttemptResult::Abandoned
+            | AttemptResult::KeyExpired
+            | AttemptResult::Refused { .. }
+            | AttemptResult::Deferred { .. }
+            | AttemptResult::Described { .. }
+            | AttemptResult::NotCancellable
+            | AttemptResult::Fetched { .. } => false,
+        })
+        .filter_map(|end| records.iter().find(|record| record.export.id == end.export))
+        .map(|record| record.export.account.service.clone())
+        .collect();
+    for service in signed_out {
+        inner.hold_open_of(&service, Hold::SignIn)?;
+    }
+    Ok(())
+}
+
+/// The service showed two jobs for one key: nothing is sent again to it by itself until a check of
+/// the service passes.
+fn suspect(inner: &Inner, record: &Record) -> Result<()> {
+    let service = &record.export.account.service;
+    inner.store.change_open_of(service, inner.clock.now(), &mut |record| {
+        if let Some(facts) = &mut record.facts {
+            facts.suspected = Suspicion::KeyBreach;
+        }
+        plan::replan(record, inner.moment());
+    })?;
+    if let Some(facts) = &record.facts {
+        let mut facts = facts.clone();
+        facts.suspected = Suspicion::KeyBreach;
+        keep_facts(inner, service, &facts)?;
+    }
+    Ok(())
+}
+
+/// The successor of an export that is sealed, or can not be, has its turn.
+fn release(inner: &Inner, before: &Record) -> Result<()> {
+    for successor in inner.store.successors(&before.export.id)? {
+        if successor.journal.turn != Turn::AfterSeal {
+            continue;
+        }
+        let turn = plan::turn_after(before, inner.moment());
+        let released = inner.change(&successor.export.id, |record, _| {
+            if record.journal.turn == Turn::AfterSeal && turn != Turn::AfterSeal {
+                record.journal.turn = turn;
+                record.journal.schedule.next_at = None;
+            }
+            Ok(())
+        })?;
+        if let Some(record) = released {
+            inner.publish(&record)?;
+            inner.wake.notify_one();
+        }
+    }
+    Ok(())
+}
+
+/// What a describe learnt serves the next exports to the same service too.
+fn keep_facts(inner: &Inner, service: &ServiceId, facts: &ServiceFacts) -> Result<()> {
+    inner.store.update_service(service, &mut |profile| profile.facts = Some(facts.clone()))?;
+    Ok(())
+}
