@@ -164,6 +164,11 @@ impl Call {
         self
     }
 
+    /// The same call once more, with no phase marked.
+    pub fn renewed(&self) -> Self {
+        Self { progress: self.progress.renewed(), ..self.clone() }
+    }
+
     /// How the call ended, with the phases as they were marked.
     fn ended(&self, result: AttemptResult) -> AttemptEnd {
         AttemptEnd { result, http_status: None, service_time: None, phases: self.progress.marks() }

@@ -66,6 +66,11 @@ impl PhaseRecorder {
         Self { shared: Arc::new(shared) }
     }
 
+    /// A recorder for another call, by the same clock.
+    pub fn renewed(&self) -> Self {
+        Self::new(self.shared.clock.clone())
+    }
+
     /// The phase as it changes. At `send` or later a byte may have left.
     pub fn subscribe(&self) -> watch::Receiver<Phase> {
         self.shared.phase.subscribe()
