@@ -1,8 +1,8 @@
 //! Network weather: rules of loss that the service applies to itself.
 //!
 //! What must stay true: the loss is real. A lost answer is a connection that closes without a byte
-//! after the commit; a refused connection finds no listener. Rules are data ([`rule`]); the sockets
-//! that carry them out are in `serve`.
+//! after the commit; a refused connection finds no listener. Rules are data (`rule`); the sockets that
+//! carry them out are in `serve`.
 
 mod cut;
 mod rule;

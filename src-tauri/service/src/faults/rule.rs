@@ -107,7 +107,8 @@ pub enum Effect {
         #[serde(default)]
         at: CutAt,
     },
-    /// For so long nobody listens, and open connections break. Begins at once, whatever `on` says.
+    /// For so long nobody listens, and open connections break. Begins at once, whatever `on` says; as
+    /// nobody listens, only time or the process itself can end it.
     RefuseConnections {
         /// How long.
         seconds: f64,

@@ -4,6 +4,8 @@
 //! transaction. A key that is recorded is answered before its schema, the quota or the draining are
 //! looked at, so a retry never meets an answer that only a new request deserves.
 
+use std::time::Duration;
+
 use axum::{
     Json,
     body::Body,
@@ -29,6 +31,9 @@ use crate::{
         intake::{self, Key, KeyKnowledge, KeyName, KeyUse, Submitted},
     },
 };
+
+/// How long a body may take to arrive.
+const BODY_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A body that was read.
 struct Asked {
@@ -112,13 +117,16 @@ async fn read_body(headers: &HeaderMap, body: Body, most: usize) -> Result<Asked
     if !essence.eq_ignore_ascii_case("application/json") {
         return Err(Refusal::new(ProblemType::UnsupportedMediaType));
     }
-    let bytes = Limited::new(body, most).collect().await.map_err(|error| {
-        if error.is::<LengthLimitError>() {
-            Refusal::new(ProblemType::TooLarge).detail(format!("The most is {most} bytes."))
-        } else {
-            Refusal::malformed("The body did not arrive whole.")
-        }
-    })?;
+    let bytes = tokio::time::timeout(BODY_TIMEOUT, Limited::new(body, most).collect())
+        .await
+        .map_err(|_| Refusal::malformed("The body did not arrive in time."))?
+        .map_err(|error| {
+            if error.is::<LengthLimitError>() {
+                Refusal::new(ProblemType::TooLarge).detail(format!("The most is {most} bytes."))
+            } else {
+                Refusal::malformed("The body did not arrive whole.")
+            }
+        })?;
     let shape = || {
         Refusal::malformed("The body must be JSON with operation, parameters and format, no more.")
     };

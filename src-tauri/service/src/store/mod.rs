@@ -9,6 +9,8 @@ pub(crate) mod intake;
 mod request_record;
 mod service_state;
 pub(crate) mod sweep;
+#[cfg(test)]
+mod tests;
 pub(crate) mod work;
 
 use std::{

@@ -5,7 +5,7 @@ use std::time::Duration;
 use docket_wire::JobStatus;
 use sha2::{Digest, Sha256};
 
-use crate::world::{Key, World, eventually, ledger, never_ending, orders};
+use crate::world::{Key, World, ledger, never_ending, orders};
 
 #[tokio::test]
 async fn a_file_comes_whole_with_all_that_verifies_it() {
@@ -100,8 +100,8 @@ async fn the_sweeper_throws_files_away_without_being_asked() {
     let world = World::with_clock(|config| config.file_retention = kept).await;
     world.ada().export(&ledger(10)).await;
     world.advance(kept);
-    eventually(|| world.count("SELECT count(*) FROM export_job WHERE status = 'expired'") == 1)
-        .await;
+    let expired = "SELECT count(*) FROM export_job WHERE status = 'expired'";
+    world.let_time_pass_until(|| world.count(expired) == 1).await;
     assert_eq!(std::fs::read_dir(world.folder.path().join("files")).unwrap().count(), 0);
 }
 

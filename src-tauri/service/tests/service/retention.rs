@@ -6,7 +6,7 @@ use docket_service::{StartError, start};
 use docket_wire::{JobStatus, KeyState, ServiceDocument};
 use reqwest::Method;
 
-use crate::world::{Key, World, eventually, ledger, never_ending};
+use crate::world::{Key, World, ledger, never_ending};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 const MINUTE: Duration = Duration::from_secs(60);
@@ -24,7 +24,7 @@ async fn keys_are_forgotten_only_when_nobody_may_send_them_any_more() {
     assert_eq!(world.ada().look(&job, "ledger").await.key().state, KeyState::Present);
     assert_eq!(world.records(), 2);
     world.advance(2 * MINUTE);
-    eventually(|| world.records() == 0).await;
+    world.let_time_pass_until(|| world.records() == 0).await;
 
     // Forgotten, and the age says so: nothing runs a second time.
     assert_eq!(world.ada().look(&job, "ledger").await.key().state, KeyState::Expired);
@@ -46,7 +46,7 @@ async fn the_key_of_a_job_that_goes_on_is_kept_whatever_its_age() {
     let other = Key::new(&world);
     world.ada().abandon(&other, "ledger").await;
     world.advance(DAY + 6 * MINUTE);
-    eventually(|| world.records() == 1).await;
+    world.let_time_pass_until(|| world.records() == 1).await;
     let again = world.ada().submit(&key, &ledger(1)).await;
     assert_eq!(again.header("idempotency-replayed"), Some("true"));
 }

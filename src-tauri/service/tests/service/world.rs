@@ -133,6 +133,15 @@ impl World {
         self.clock.as_ref().expect("a world with a clock of its own").advance(by);
     }
 
+    /// Lets a clock of its own go on, a second at a time, until a condition holds.
+    pub async fn let_time_pass_until(&self, mut condition: impl FnMut() -> bool) {
+        eventually(|| {
+            self.advance(Duration::from_secs(1));
+            condition()
+        })
+        .await;
+    }
+
     pub fn database(&self) -> PathBuf {
         self.folder.path().join("service.db")
     }
