@@ -67,13 +67,20 @@ impl Program {
 
     async fn until(&self, business_id: &str, status: &JobStatus) -> Export {
         let waiting = async {
+            let mut known = String::new();
             loop {
                 let answer = client()
                     .get(format!("{}/{business_id}", self.exports()))
                     .bearer_auth(&self.token)
-                    .header("prefer", "wait=5")
+                    .header("prefer", "wait=20")
+                    .header("if-none-match", &known)
                     .send();
-                let export: Export = answer.await.unwrap().json().await.unwrap();
+                let answer = answer.await.unwrap();
+                if answer.status() == 304 {
+                    continue;
+                }
+                known = answer.headers()["etag"].to_str().unwrap().to_owned();
+                let export: Export = answer.json().await.unwrap();
                 if export.status == *status {
                     return export;
                 }

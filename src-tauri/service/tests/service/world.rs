@@ -248,13 +248,19 @@ impl Caller<'_> {
     pub async fn until(&self, business_id: &str, status: &JobStatus) -> Export {
         let rest = format!("exports/{business_id}");
         let waiting = async {
+            let mut answer = self.read(business_id).await;
             loop {
-                let answer = self.call(Method::GET, &rest, &[("prefer", "wait=5")]).await;
                 let export = answer.export();
                 if export.status == *status {
                     return export;
                 }
                 assert!(!export.status.is_settled(), "{export:?}");
+                let known = answer.header("etag").unwrap().to_owned();
+                let headers = [("prefer", "wait=20"), ("if-none-match", known.as_str())];
+                let next = self.call(Method::GET, &rest, &headers).await;
+                if next.status != 304 {
+                    answer = next;
+                }
             }
         };
         tokio::time::timeout(PATIENCE, waiting).await.expect("the job gets there in time")
