@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     attempt::Attempt,
-    export::{ClickId, ExportId, RequestKey, ServiceId},
+    export::{Account, ClickId, ExportId, Payload, RequestKey, ServiceId},
     record::Record,
 };
 
@@ -50,8 +50,16 @@ impl Store {
         self.read(|conn| export::select(conn, "WHERE supersedes = ?1 ORDER BY seq", [id.as_str()]))
     }
 
-    /// Every export of this service and operation that is open, or beside which something is owed:
-    /// what [`Store::record_intent`] shows its guard.
+    /// What [`Store::record_intent`] would show its guard of an intent of this account and payload.
+    ///
+    /// # Errors
+    /// A store that can not be read.
+    pub fn twins(&self, account: &Account, payload: &Payload) -> Result<Vec<Record>, StoreError> {
+        self.read(|conn| export::twins(conn, account, payload))
+    }
+
+    /// Every export of this service and operation that is open, or beside which something is owed.
+    /// [`Store::twins`] asks for less, and costs the same however many are open.
     ///
     /// # Errors
     /// A store that can not be read.
@@ -62,7 +70,7 @@ impl Store {
         operation: &str,
     ) -> Result<Vec<Record>, StoreError> {
         self.read(|conn| {
-            export::select(conn, export::TWINS, (service.as_str(), address, operation))
+            export::select(conn, export::OPEN_OF_REPORT, (service.as_str(), address, operation))
         })
     }
 

@@ -28,8 +28,23 @@ pub(super) const COLUMNS: &str = "id, request_key, click_id, service_id, address
      subject, payload, payload_hash, body, trace_id, created_at, supersedes, folder, title, \
      knowledge, journal, delivery, facts, stage, next_action_at, version, updated_at";
 
-/// Open exports of one service (by id or by address) and operation, oldest first.
+/// What a new intent may be a second copy of: every open export of the very same payload, and the
+/// newest ones of the same report, of one service (by its id or by its address); oldest first.
 pub(super) const TWINS: &str = "WHERE seq IN ( \
+     SELECT seq FROM export WHERE unfinished = 1 AND payload_hash = ?4 \
+     AND (service_id = ?1 OR address = ?2) \
+     UNION SELECT seq FROM (SELECT seq FROM export \
+     WHERE unfinished = 1 AND service_id = ?1 AND operation = ?3 ORDER BY seq DESC LIMIT ?5) \
+     UNION SELECT seq FROM (SELECT seq FROM export \
+     WHERE unfinished = 1 AND address = ?2 AND operation = ?3 ORDER BY seq DESC LIMIT ?5)) \
+     ORDER BY seq";
+
+/// Open exports of the same report that are shown to the guard although their payload differs. They
+/// lead to a question at most, so the newest do.
+const NEAR_TWINS_MAX: u32 = 50;
+
+/// Open exports of one report of a service (by its id or by its address), oldest first.
+pub(super) const OPEN_OF_REPORT: &str = "WHERE seq IN ( \
      SELECT seq FROM export WHERE unfinished = 1 AND service_id = ?1 AND operation = ?3 \
      UNION SELECT seq FROM export WHERE unfinished = 1 AND address = ?2 AND operation = ?3) \
      ORDER BY seq";
@@ -176,6 +191,18 @@ fn folder_text(export: &Export) -> Result<Option<&str>, StoreError> {
         .as_ref()
         .map(|folder| folder.to_str().ok_or(StoreError::Unstorable { what: "the folder's path" }))
         .transpose()
+}
+
+/// What an intent of this account and payload may be a second copy of: see [`TWINS`].
+pub(super) fn twins(
+    conn: &Connection,
+    account: &Account,
+    payload: &Payload,
+) -> Result<Vec<Record>, StoreError> {
+    let hash = payload.hash().to_string();
+    let service = account.service.as_str();
+    let params = (service, &account.address, payload.operation(), hash, NEAR_TWINS_MAX);
+    select(conn, TWINS, params)
 }
 
 /// Puts a service's new name into what its exports are found by. Changes no export.

@@ -26,9 +26,9 @@ impl Store {
     /// Records an intent, once for each `click_id`. Once this has returned [`Intent::Recorded`],
     /// the export is durable.
     ///
-    /// `guard` is given every export of the same service (by its id, or by its address) and the
-    /// same operation that is not settled, or beside which something is owed; what it gives back
-    /// holds the intent. It is asked inside the transaction, so two clicks at once see each other.
+    /// `guard` is given, oldest first, what is not settled, or beside which something is owed, of
+    /// the same service (by its id, or by its address): every export of the same payload, and the
+    /// newest ones of the same operation. What it gives back holds the intent. It is asked inside the transaction, so two clicks at once see each other.
     /// The record's version, stage and time of writing are set here.
     ///
     /// # Errors
@@ -44,12 +44,7 @@ impl Store {
             if let Some(same) = export::select(tx, "WHERE click_id = ?1", [click])?.pop() {
                 return Ok(Intent::SameClick(same));
             }
-            let account = &record.export.account;
-            let twins = export::select(
-                tx,
-                export::TWINS,
-                (account.service.as_str(), &account.address, record.export.payload.operation()),
-            )?;
+            let twins = export::twins(tx, &record.export.account, &record.export.payload)?;
             if let Some(held) = guard(&twins) {
                 return Ok(Intent::Held(held));
             }

@@ -60,8 +60,11 @@ CREATE INDEX export_list ON export (list_rank, created_at DESC, seq DESC);
 CREATE INDEX export_stage ON export (stage, list_rank, created_at DESC, seq DESC);
 -- Holds the text too, so that a search in the order of the list reads nothing else.
 CREATE INDEX export_walk ON export (list_rank, created_at DESC, seq DESC, search);
-CREATE INDEX export_unfinished_service ON export (service_id, operation) WHERE unfinished = 1;
-CREATE INDEX export_unfinished_address ON export (address, operation) WHERE unfinished = 1;
+CREATE INDEX export_unfinished_service ON export (service_id, operation, seq DESC)
+WHERE unfinished = 1;
+CREATE INDEX export_unfinished_address ON export (address, operation, seq DESC)
+WHERE unfinished = 1;
+CREATE INDEX export_unfinished_payload ON export (payload_hash) WHERE unfinished = 1;
 CREATE INDEX export_change ON export (change_mark);
 CREATE INDEX export_successor ON export (supersedes) WHERE supersedes IS NOT NULL;
 

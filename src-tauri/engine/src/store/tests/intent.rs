@@ -79,9 +79,20 @@ fn the_guard_sees_what_is_open_of_the_service_and_the_report_and_nothing_else() 
     let expected = [&twin, &near, &added_again].map(|record| record.export.id.clone());
     assert_eq!(*seen.lock().unwrap(), expected);
     assert_eq!(store.counts().unwrap().in_progress, 5, "nothing was recorded");
-    let account = &twin.export.account;
-    let asked = store.unfinished_of(&account.service, &account.address, "orders").unwrap();
+    let asked = store.twins(&twin.export.account, &twin.export.payload).unwrap();
     assert_eq!(asked.len(), 3);
+}
+
+#[test]
+fn a_twin_is_seen_behind_any_number_of_near_ones() {
+    let place = Place::new();
+    let store = place.driven();
+    let twin = record(&store, orders());
+    let near = |rows: u32| record(&store, intent("orders", json!({ "rows": rows })));
+    let newest = (0..80).map(near).last().unwrap();
+    let seen = store.twins(&twin.export.account, &twin.export.payload).unwrap();
+    assert_eq!(seen.len(), 51, "a click costs the same however many are open");
+    assert_eq!((&seen[0], &seen[50]), (&twin, &newest));
 }
 
 /// As a refusal leaves it; `tries` abandons had no answer.

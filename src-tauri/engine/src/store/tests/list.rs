@@ -212,6 +212,7 @@ fn with_a_hundred_thousand_exports_every_question_has_its_index() {
         (select(export::DUE), "USING INDEX export_due"),
         (select(export::TWINS), "export_unfinished_service"),
         (select(export::TWINS), "export_unfinished_address"),
+        (select(export::TWINS), "export_unfinished_payload"),
         (select(export::OPEN_OF), "SEARCH export USING INDEX export_unfinished_service"),
         (select("WHERE click_id = ?1"), "USING INDEX sqlite_autoindex_export_3"),
         (select("WHERE supersedes = ?1 ORDER BY seq"), "USING INDEX export_successor"),
@@ -222,7 +223,8 @@ fn with_a_hundred_thousand_exports_every_question_has_its_index() {
         let plan = plan(&sql, &query);
         assert!(plan.contains(index), "{query}\n{plan}");
         for line in plan.lines().filter(|line| line.starts_with("SCAN")) {
-            assert!(line.contains("VIRTUAL TABLE INDEX"), "{query}\n{plan}");
+            let is_small = line.contains("VIRTUAL TABLE INDEX") || line.contains("(subquery");
+            assert!(is_small, "{query}\n{plan}");
         }
     }
     for way in [Way::List, Way::Stage, Way::Walk] {
@@ -236,99 +238,4 @@ fn with_a_hundred_thousand_exports_every_question_has_its_index() {
     assert_eq!((listed.records.len(), listed.more), (11, false));
     let rare = ListedBy { search: Some("number-77777-".to_owned()), ..page(50) };
     assert_eq!(ids(&store, &rare).len(), 1);
-}
-
-#[test]
-#[allow(clippy::disallowed_methods)]
-fn zz_timing() {
-    let place = Place::new();
-    let store = place.driven();
-    fill(&place, 100_000);
-    let time = |what: &str, f: &dyn Fn() -> usize| {
-        let mut best = u128::MAX;
-        let mut n = 0;
-        let t0 = std::time::Instant::now();
-        n += f();
-        let first = t0.elapsed().as_micros();
-        for _ in 0..5 {
-            let t = std::time::Instant::now();
-            n = f();
-            best = best.min(t.elapsed().as_micros());
-        }
-        println!("TIMING {what}: {n} rows, first {first} us, best {best} us");
-    };
-    let s = |text: &str| ListedBy { search: Some(text.to_owned()), ..page(100) };
-    time("page", &|| store.list(&page(100)).unwrap().records.len());
-    time("deep page", &|| {
-        store.list(&ListedBy { offset: 99_000, ..page(100) }).unwrap().records.len()
-    });
-    for text in [
-        "o",
-        "zz",
-        "77",
-        "or",
-        "orders",
-        "number-77777-",
-        "nowhere",
-        "777",
-        "7777",
-        "north orders 555",
-    ] {
-        time(text, &|| store.list(&s(text)).unwrap().records.len());
-    }
-    time("counts", &|| store.counts().unwrap().finished as usize);
-    let med = |what: &str, f: &dyn Fn()| {
-        let mut all = vec![];
-        for _ in 0..200 {
-            let t = std::time::Instant::now();
-            f();
-            all.push(t.elapsed().as_micros());
-        }
-        all.sort();
-        println!("TIMING {what} median {} p95 {} max {} us", all[100], all[190], all[199]);
-    };
-    let bare = rusqlite::Connection::open(place.home.join("bare.db")).unwrap();
-    bare.execute_batch("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; CREATE TABLE t(a TEXT)")
-        .unwrap();
-    for _ in 0..3 {
-        med("bare", &|| {
-            bare.execute_batch("BEGIN IMMEDIATE; INSERT INTO t VALUES ('x'); COMMIT").unwrap()
-        });
-        med("record", &|| {
-            record(&store, orders());
-        });
-        med("make", &|| {
-            orders();
-        });
-        let first = record(&store, orders());
-        med("change", &|| {
-            store
-                .change(&first.export.id, at(1), &mut |r| r.journal.schedule.retries += 1)
-                .unwrap();
-        });
-    }
-    place.sql().execute_batch("DROP TRIGGER export_trigram_new").unwrap();
-    med("record without fts", &|| {
-        record(&store, orders());
-    });
-    store.writer.lock().unwrap().execute_batch("PRAGMA synchronous=OFF").unwrap();
-    med("record without fts, no sync", &|| {
-        record(&store, orders());
-    });
-    let t = std::time::Instant::now();
-    store
-        .reader
-        .lock()
-        .unwrap()
-        .query_row("PRAGMA quick_check(1)", [], |r| r.get::<_, String>(0))
-        .unwrap();
-    println!(
-        "TIMING quick_check {} ms, file {} MB",
-        t.elapsed().as_millis(),
-        std::fs::metadata(place.db()).unwrap().len() >> 20
-    );
-    drop(store);
-    let t = std::time::Instant::now();
-    let _s = place.driven();
-    println!("TIMING open {} us", t.elapsed().as_micros());
 }
