@@ -16,6 +16,7 @@ pub mod error;
 pub mod export;
 pub mod journal;
 pub mod knowledge;
+pub mod log;
 pub mod plan;
 pub mod policy;
 mod reconciler;

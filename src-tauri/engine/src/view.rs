@@ -3,6 +3,8 @@
 //! One shape serves all three, so what support reads is what the person saw. Enumerations are the
 //! snake_case words of the domain; times are RFC 3339 in UTC with milliseconds. The TypeScript in
 //! `ui/src/lib/bindings.ts` is made from this file, and golden files pin the JSON.
+//!
+//! Long because it is one list of shapes, and whoever reads one wants its neighbours.
 
 use std::collections::BTreeMap;
 

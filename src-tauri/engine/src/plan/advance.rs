@@ -8,12 +8,16 @@ use std::time::Duration;
 use docket_wire::Export as Job;
 use jiff::Timestamp;
 
-use super::{Action, Moment, next_action};
+use super::{
+    Action, Moment,
+    fetched::fetched,
+    next_action,
+    spend::{last_answer, spend},
+};
 use crate::{
-    attempt::{AttemptKind, AttemptResult, CallReason, DeferUntil, FetchEnd},
+    attempt::{AttemptKind, AttemptResult, DeferUntil},
     capabilities::ServiceFacts,
-    delivery::{Fetching, Obstacle, SavedFile},
-    journal::{Candidate, Hold, LastAnswer, Schedule, Sending, Window, between},
+    journal::{Candidate, Hold, Schedule, Sending, Window, between},
     knowledge::Evidence,
     policy::Policy,
     record::Record,
@@ -320,73 +324,6 @@ fn changed(record: &mut Record, end: Ended<'_>) {
     journal.schedule.poll_gap_ms = 0;
 }
 
-fn fetched(record: &mut Record, end: Ended<'_>, policy: &Policy) {
-    let AttemptResult::Fetched { end: fetch } = end.result else { return };
-    let Record { delivery, journal, .. } = record;
-    delivery.fetching = Fetching::Idle;
-    delivery.obstacle = None;
-    journal.holds.retain(|hold| !hold.is_of_the_fetch() || *hold == Hold::Paused);
-    match fetch {
-        FetchEnd::Saved { path, size, digest, verified } => {
-            delivery.kept = 0;
-            delivery.saved = Some(SavedFile {
-                path: path.clone(),
-                size: *size,
-                digest: digest.clone(),
-                verified: *verified,
-                at: end.ended_at,
-            });
-        }
-        FetchEnd::Interrupted { kept, gained, .. } => {
-            delivery.kept = *kept;
-            delivery.failures = if *gained > 0 { 1 } else { delivery.failures + 1 };
-            if delivery.failures >= policy.download_tries_max {
-                journal.holds.insert(Hold::DownloadInterrupted);
-            }
-        }
-        FetchEnd::Stopped { kept } => delivery.kept = *kept,
-        FetchEnd::WrongDigest => {
-            delivery.kept = 0;
-            delivery.failures += 1;
-            delivery.wrong_digests += 1;
-            if delivery.wrong_digests >= policy.wrong_digests_max {
-                journal.holds.insert(Hold::CheckFailed);
-            }
-        }
-        FetchEnd::NoSpace { needed, free, kept } => {
-            delivery.kept = *kept;
-            delivery.obstacle = Some(Obstacle::NoSpace { needed: *needed, free: *free });
-            journal.holds.insert(Hold::NoSpace);
-        }
-        FetchEnd::CannotWrite { folder, reason } => {
-            let (folder, reason) = (folder.clone(), reason.clone());
-            delivery.obstacle = Some(Obstacle::CannotWrite { folder, reason });
-            journal.holds.insert(Hold::CannotWrite);
-        }
-        FetchEnd::AccessWithdrawn => {
-            journal.holds.insert(Hold::AccessWithdrawn);
-        }
-        FetchEnd::FileGone => {
-            // The job says whether it expired; the file's address alone does not.
-            delivery.failures += 1;
-            journal.wishes.check = true;
-            journal.schedule.poll_gap_ms = 0;
-        }
-        FetchEnd::SignIn => {
-            journal.holds.insert(Hold::SignIn);
-        }
-    }
-}
-
-/// A fetch begins: what stopped the last one is tried anew.
-pub fn fetch_begins(record: &mut Record) {
-    record.delivery.fetching = Fetching::UnderWay;
-    record.delivery.obstacle = None;
-    record.delivery.total = record.knowledge.job().and_then(|job| Some(job.file.as_ref()?.size));
-    record.journal.holds.remove(&Hold::NoSpace);
-    record.journal.holds.remove(&Hold::DownloadInterrupted);
-}
-
 /// The service spoke of the job: nothing is sought any more.
 fn heard_of(record: &mut Record, job: &Job, end: Ended<'_>, policy: &Policy) {
     let long_polls = record.facts.as_ref().is_some_and(|f| f.capabilities.max_wait_s > 0);
@@ -414,73 +351,6 @@ fn heard_of(record: &mut Record, job: &Job, end: Ended<'_>, policy: &Policy) {
     };
 }
 
-/// Charges the window with the gap since the last try, at most the gap that was planned, so that
-/// sleep, a changed clock, a restart or a hold spends nothing.
-fn spend<'a>(schedule: &'a mut Schedule, end: Ended<'_>) -> &'a mut Window {
-    let planned = Duration::from_millis(schedule.planned_gap_ms);
-    let last = last_answer(end);
-    let window = schedule.window.get_or_insert_default();
-    let gap = window.last_try_at.map_or(Duration::ZERO, |at| between(at, end.started_at));
-    window.spent_ms = window.spent_ms.saturating_add(millis(gap.min(planned)));
-    window.tries += 1;
-    window.last_try_at = Some(end.ended_at);
-    window.last_answer = Some(last);
-    window
-}
-
-fn last_answer(end: Ended<'_>) -> LastAnswer {
-    match end.result {
-        AttemptResult::NotSent { .. } => LastAnswer::Nothing,
-        AttemptResult::Lost { reason, .. } => match reason {
-            CallReason::ServiceError => LastAnswer::ServiceError,
-            CallReason::NotTheService if end.http_status.is_some_and(|code| code >= 500) => {
-                LastAnswer::ServiceError
-            }
-            CallReason::NotTheService
-            | CallReason::Garbled
-            | CallReason::Redirect
-            | CallReason::NoJobNamed
-            | CallReason::Undecodable => LastAnswer::Unreadable,
-            CallReason::Mismatched => LastAnswer::Mismatched,
-            CallReason::InProgress => LastAnswer::Deferred,
-            CallReason::NoNetwork
-            | CallReason::HostNotFound
-            | CallReason::ConnectionRefused
-            | CallReason::ConnectTimeout
-            | CallReason::ConnectFailed
-            | CallReason::CertificateUntrusted
-            | CallReason::TlsFailed
-            | CallReason::ProxyRefused
-            | CallReason::ProxySignIn
-            | CallReason::NoCredential
-            | CallReason::RequestInvalid
-            | CallReason::ClosedBeforeSend
-            | CallReason::ClosedWithoutAnswer
-            | CallReason::Reset
-            | CallReason::Timeout
-            | CallReason::Truncated
-            | CallReason::Interrupted
-            | CallReason::Restored => LastAnswer::Nothing,
-        },
-        AttemptResult::Listed { jobs, .. } if jobs.len() > 1 => LastAnswer::Ambiguous,
-        AttemptResult::Listed { .. } | AttemptResult::NotSeen { .. } => LastAnswer::NotSeen,
-        AttemptResult::Refused { problem }
-            if problem.problem_type == docket_wire::ProblemType::Forbidden =>
-        {
-            LastAnswer::Forbidden
-        }
-        AttemptResult::Refused { .. } => LastAnswer::Unreadable,
-        AttemptResult::Deferred { until: DeferUntil::SignIn } => LastAnswer::SignIn,
-        AttemptResult::Deferred { until: DeferUntil::Time(_) } => LastAnswer::Deferred,
-        AttemptResult::Found { .. }
-        | AttemptResult::Abandoned
-        | AttemptResult::KeyExpired
-        | AttemptResult::Described { .. }
-        | AttemptResult::NotCancellable
-        | AttemptResult::Fetched { .. } => LastAnswer::NotSeen,
-    }
-}
-
-fn millis(duration: Duration) -> u64 {
+pub(super) fn millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }

@@ -20,12 +20,15 @@ use crate::{
 
 mod advance;
 mod fetch;
+mod fetched;
 mod follow;
 mod may;
 mod seek;
+mod spend;
 mod wish;
 
-pub use advance::{Ended, ended, fetch_begins, replan};
+pub use advance::{Ended, ended, learn, replan};
+pub use fetched::fetch_begins;
 pub use wish::{
     NotNow, ask_for_copy, cancel, fetch_file, look_now, may_resend, pause, resume, send_again,
     send_now, settle, signed_in, turn_after,

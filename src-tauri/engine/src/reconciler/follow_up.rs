@@ -4,7 +4,7 @@
 use docket_wire::Export as Job;
 
 use crate::{
-    attempt::{AttemptKind, AttemptResult, DeferUntil},
+    attempt::{AttemptKind, AttemptResult},
     capabilities::{ServiceFacts, Suspicion},
     engine::{Inner, Result},
     export::ServiceId,
@@ -55,21 +55,7 @@ pub(super) fn after(inner: &Inner, ends: &[EndedAttempt], records: &[Record]) ->
     }
     let signed_out: Vec<_> = ends
         .iter()
-        .filter(|end| match end.end.result {
-            AttemptResult::Deferred { until: DeferUntil::SignIn } => true,
-            AttemptResult::NotSent { .. }
-            | AttemptResult::Lost { .. }
-            | AttemptResult::Found { .. }
-            | AttemptResult::Listed { .. }
-            | AttemptResult::NotSeen { .. }
-            | AttemptResult::Abandoned
-            | AttemptResult::KeyExpired
-            | AttemptResult::Refused { .. }
-            | AttemptResult::Deferred { .. }
-            | AttemptResult::Described { .. }
-            | AttemptResult::NotCancellable
-            | AttemptResult::Fetched { .. } => false,
-        })
+        .filter(|end| end.end.result.wants_sign_in())
         .filter_map(|end| records.iter().find(|record| record.export.id == end.export))
         .map(|record| record.export.account.service.clone())
         .collect();

@@ -132,15 +132,14 @@ impl Story {
     /// Waits for the next planned call and says which it is; None where nothing is planned.
     pub fn due(&mut self) -> Option<AttemptKind> {
         for _ in 0..4 {
-            match self.next() {
-                Action::WaitUntil(at, _) => self.now = at,
-                action => match kind_of(&action) {
-                    Some(kind) => return Some(kind),
-                    None => {
-                        self.replan();
-                        self.record.next_action_at?;
-                    }
-                },
+            let action = self.next();
+            if let Action::WaitUntil(at, _) = action {
+                self.now = at;
+            } else if let Some(kind) = kind_of(&action) {
+                return Some(kind);
+            } else {
+                self.replan();
+                self.record.next_action_at?;
             }
         }
         None

@@ -1,0 +1,185 @@
+//! Whose credential is here: asked of the service, kept beside it, and held against what was asked
+//! for before.
+//!
+//! Knowledge belongs to one service address, tenant and subject. What another subject asked for
+//! waits for that person and is never asked about with this one's credential.
+
+use std::sync::{Arc, PoisonError};
+
+use docket_wire::{Caller, OperationList};
+use jiff::Timestamp;
+
+use super::{Inner, Result};
+use crate::{
+    attempt::{AttemptEnd, AttemptResult},
+    connector::Call,
+    export::{Account, ServiceId},
+    journal::Hold,
+    plan,
+    record::Record,
+    secret::Secret,
+    store::{Catalogue, ServiceProfile},
+};
+
+impl Inner {
+    pub(super) fn keep_credential(&self, id: &ServiceId, secret: Secret) {
+        self.credentials.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone(), secret);
+    }
+
+    pub(super) fn forget_credential(&self, id: &ServiceId) {
+        self.credentials.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
+    }
+
+    pub(super) fn call_about(&self, profile: &ServiceProfile) -> Call {
+        let account = Account {
+            service: profile.id.clone(),
+            address: profile.address.clone(),
+            tenant_id: profile.tenant_id.clone(),
+            subject: profile.caller.as_ref().map(|caller| caller.subject.clone()),
+        };
+        Call::about(
+            account,
+            crate::trace::new_trace_id(),
+            crate::trace::new_span_id(),
+            Arc::clone(&self.clock),
+        )
+    }
+
+    /// Asks a service what it is, where that is not known yet. A service that can not be reached is
+    /// asked again before the first submit.
+    pub(super) async fn learn_facts(self: &Arc<Self>, profile: &ServiceProfile, naming: Naming) {
+        let end = self.connector.describe(&self.call_about(profile)).await;
+        if let AttemptResult::Described { facts } = end.result {
+            let id = profile.id.clone();
+            let kept = self
+                .blocking(move |inner| {
+                    inner.store.update_service(&id, &mut |profile| {
+                        profile.facts = Some((*facts).clone());
+                        if naming == Naming::ByService && !facts.name.is_empty() {
+                            profile.name = facts.name.clone();
+                        }
+                    })?;
+                    Ok(())
+                })
+                .await;
+            if let Err(error) = kept {
+                tracing::error!(event = "facts_not_kept", reason = %error);
+            }
+        }
+    }
+
+    pub(super) async fn ask_catalogue(
+        &self,
+        profile: &ServiceProfile,
+        credential: Option<Secret>,
+    ) -> std::result::Result<OperationList, Box<AttemptEnd>> {
+        let call = self.call_about(profile).with(credential);
+        self.connector.catalogue(&call).await
+    }
+
+    /// Whose credential is here: known, or asked for now.
+    pub(crate) async fn caller_of(
+        self: &Arc<Self>,
+        id: &ServiceId,
+    ) -> std::result::Result<Caller, Box<AttemptEnd>> {
+        let service = id.clone();
+        let read = self.blocking(move |inner| Ok(inner.store.service(&service)?)).await;
+        let Ok(Some(profile)) = read else {
+            return Err(Box::new(AttemptEnd {
+                result: AttemptResult::NotSent {
+                    reason: crate::attempt::CallReason::RequestInvalid,
+                },
+                http_status: None,
+                service_time: None,
+                phases: Vec::new(),
+            }));
+        };
+        if let Some(caller) = &profile.caller {
+            return Ok(caller.clone());
+        }
+        let credential = self.credential(id).await;
+        let list = self.ask_catalogue(&profile, credential).await?;
+        let caller = list.caller.clone();
+        if let Err(error) = self.know_caller(id, list).await {
+            tracing::error!(event = "caller_not_kept", reason = %error);
+        }
+        Ok(caller)
+    }
+
+    /// Writes down whose credential is here and what may be asked for, and lets go on what waited
+    /// for it. Exports of another subject are held.
+    pub(super) async fn know_caller(
+        self: &Arc<Self>,
+        id: &ServiceId,
+        list: OperationList,
+    ) -> Result<()> {
+        let (id, now) = (id.clone(), self.clock.now());
+        self.blocking(move |inner| {
+            let caller = list.caller.clone();
+            inner.store.update_service(&id, &mut |profile| {
+                profile.caller = Some(caller.clone());
+                profile.catalogue = Some(Catalogue { operations: list.clone(), fetched_at: now });
+            })?;
+            let changed = inner.store.change_open_of(&id, now, &mut |record| {
+                meet(record, &caller, now);
+                plan::replan(record, inner.moment());
+            })?;
+            for record in &changed {
+                inner.publish(record)?;
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    /// The credential is new and nobody has said whose it is: asked before the next attempt.
+    pub(super) async fn forget_caller(self: &Arc<Self>, id: &ServiceId) -> Result<()> {
+        let id = id.clone();
+        self.blocking(move |inner| {
+            inner.store.update_service(&id, &mut |profile| profile.caller = None)?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Holds every open export of a service.
+    pub(crate) fn hold_open_of(&self, id: &ServiceId, hold: Hold) -> Result<()> {
+        let changed = self.store.change_open_of(id, self.clock.now(), &mut |record| {
+            record.journal.holds.insert(hold);
+            plan::replan(record, self.moment());
+        })?;
+        for record in &changed {
+            self.publish(record)?;
+        }
+        Ok(())
+    }
+}
+
+/// Who names a service that is added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Naming {
+    ByPerson,
+    ByService,
+}
+
+/// The credential's subject is known: what it asked for goes on, what another asked for waits.
+fn meet(record: &mut Record, caller: &Caller, now: Timestamp) {
+    match &record.export.account.subject {
+        Some(subject) if *subject != caller.subject => {
+            record.journal.holds.remove(&Hold::SignIn);
+            record.journal.holds.insert(Hold::OtherAccount);
+            record.journal.schedule.next_at = None;
+        }
+        Some(_) => {
+            let held = record.journal.holds.contains(&Hold::SignIn)
+                || record.journal.holds.contains(&Hold::OtherAccount);
+            if held || record.journal.schedule.closed.is_some() {
+                plan::signed_in(record, now);
+            }
+        }
+        None => {
+            record.export.account.subject = Some(caller.subject.clone());
+            plan::signed_in(record, now);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! What a person wants of an export that stands: each verb is one transaction that any process may
+//! make; the driver does what it says.
+
+use std::path::PathBuf;
+
+use super::{Engine, Result};
+use crate::{
+    error::EngineError,
+    export::ExportId,
+    knowledge::ByHand,
+    plan::{self, Moment, NotNow},
+    record::Record,
+    view::ExportView,
+};
+
+impl Engine {
+    /// Look it up now; where nothing was sent, send it now.
+    ///
+    /// # Errors
+    /// It is settled; there is no such export; the store can not be written.
+    pub async fn check_now(&self, id: &ExportId) -> Result<ExportView> {
+        self.wish(id, |record, moment| plan::look_now(record, moment.now)).await
+    }
+
+    /// Send now what waits to be sent.
+    ///
+    /// # Errors
+    /// It does not wait; there is no such export; the store can not be written.
+    pub async fn send_now(&self, id: &ExportId) -> Result<ExportView> {
+        self.wish(id, |record, moment| plan::send_now(record, moment.now)).await
+    }
+
+    /// Send it again with the same key, where that is safe.
+    ///
+    /// # Errors
+    /// It is not safe; there is no such export; the store can not be written.
+    pub async fn resend(&self, id: &ExportId) -> Result<ExportView> {
+        self.wish(id, plan::send_again).await
+    }
+
+    /// Withdraws, abandons or cancels, as the case needs; stops a fetch.
+    ///
+    /// # Errors
+    /// It is settled; there is no such export; the store can not be written.
+    pub async fn cancel(&self, id: &ExportId) -> Result<ExportView> {
+        self.inner.stop_fetch(id);
+        self.wish(id, |record, moment| plan::cancel(record, moment.now)).await
+    }
+
+    /// Records what the person found at the service by hand.
+    ///
+    /// # Errors
+    /// What became of it is known; there is no such export; the store can not be written.
+    pub async fn settle(&self, id: &ExportId, finding: ByHand) -> Result<ExportView> {
+        self.wish(id, move |record, moment| plan::settle(record, finding.clone(), moment.now)).await
+    }
+
+    /// Fetches the file, into `folder` where one is given.
+    ///
+    /// # Errors
+    /// There is none to fetch; there is no such export; the store can not be written.
+    pub async fn download(&self, id: &ExportId, folder: Option<PathBuf>) -> Result<ExportView> {
+        self.wish(id, move |record, moment| {
+            plan::fetch_file(record, moment.now)?;
+            if let Some(folder) = &folder {
+                record.export.folder = Some(folder.clone());
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    /// Stops fetching for now; what is here is kept.
+    ///
+    /// # Errors
+    /// Nothing is fetched; there is no such export; the store can not be written.
+    pub async fn pause(&self, id: &ExportId) -> Result<ExportView> {
+        let paused = self.wish(id, |record, moment| plan::pause(record, moment.now)).await;
+        self.inner.stop_fetch(id);
+        paused
+    }
+
+    /// Goes on fetching.
+    ///
+    /// # Errors
+    /// There is nothing to fetch; there is no such export; the store can not be written.
+    pub async fn resume(&self, id: &ExportId) -> Result<ExportView> {
+        self.wish(id, |record, moment| plan::resume(record, moment.now)).await
+    }
+
+    /// Writes a wish in one transaction, plans anew, and tells the driver.
+    async fn wish(
+        &self,
+        id: &ExportId,
+        wish: impl Fn(&mut Record, Moment<'_>) -> std::result::Result<(), NotNow> + Send + 'static,
+    ) -> Result<ExportView> {
+        let id = id.clone();
+        let view = self
+            .inner
+            .blocking(move |inner| {
+                let record = inner
+                    .change(&id, |record, moment| wish(record, moment))?
+                    .ok_or_else(|| EngineError::unknown_export(id.as_str()))?;
+                inner.publish(&record)
+            })
+            .await?;
+        self.inner.tell_driver();
+        Ok(view)
+    }
+}

@@ -1,0 +1,78 @@
+//! A fetch began or ended: what is on disk, and what holds it up.
+
+use super::advance::Ended;
+use crate::{
+    attempt::{AttemptResult, FetchEnd},
+    delivery::{Fetching, Obstacle, SavedFile},
+    journal::Hold,
+    policy::Policy,
+    record::Record,
+};
+
+/// Moves the delivery on by the end of one fetch.
+pub(super) fn fetched(record: &mut Record, end: Ended<'_>, policy: &Policy) {
+    let AttemptResult::Fetched { end: fetch } = end.result else { return };
+    let Record { delivery, journal, .. } = record;
+    delivery.fetching = Fetching::Idle;
+    delivery.obstacle = None;
+    journal.holds.retain(|hold| !hold.is_of_the_fetch() || *hold == Hold::Paused);
+    match fetch {
+        FetchEnd::Saved { path, size, digest, verified } => {
+            delivery.kept = 0;
+            delivery.saved = Some(SavedFile {
+                path: path.clone(),
+                size: *size,
+                digest: digest.clone(),
+                verified: *verified,
+                at: end.ended_at,
+            });
+        }
+        FetchEnd::Interrupted { kept, gained, .. } => {
+            delivery.kept = *kept;
+            delivery.failures = if *gained > 0 { 1 } else { delivery.failures + 1 };
+            if delivery.failures >= policy.download_tries_max {
+                journal.holds.insert(Hold::DownloadInterrupted);
+            }
+        }
+        FetchEnd::Stopped { kept } => delivery.kept = *kept,
+        FetchEnd::WrongDigest => {
+            delivery.kept = 0;
+            delivery.failures += 1;
+            delivery.wrong_digests += 1;
+            if delivery.wrong_digests >= policy.wrong_digests_max {
+                journal.holds.insert(Hold::CheckFailed);
+            }
+        }
+        FetchEnd::NoSpace { needed, free, kept } => {
+            delivery.kept = *kept;
+            delivery.obstacle = Some(Obstacle::NoSpace { needed: *needed, free: *free });
+            journal.holds.insert(Hold::NoSpace);
+        }
+        FetchEnd::CannotWrite { folder, reason } => {
+            let (folder, reason) = (folder.clone(), reason.clone());
+            delivery.obstacle = Some(Obstacle::CannotWrite { folder, reason });
+            journal.holds.insert(Hold::CannotWrite);
+        }
+        FetchEnd::AccessWithdrawn => {
+            journal.holds.insert(Hold::AccessWithdrawn);
+        }
+        FetchEnd::FileGone => {
+            // The job says whether it expired; the file's address alone does not.
+            delivery.failures += 1;
+            journal.wishes.check = true;
+            journal.schedule.poll_gap_ms = 0;
+        }
+        FetchEnd::SignIn => {
+            journal.holds.insert(Hold::SignIn);
+        }
+    }
+}
+
+/// A fetch begins: what stopped the last one is tried anew.
+pub fn fetch_begins(record: &mut Record) {
+    record.delivery.fetching = Fetching::UnderWay;
+    record.delivery.obstacle = None;
+    record.delivery.total = record.knowledge.job().and_then(|job| Some(job.file.as_ref()?.size));
+    record.journal.holds.remove(&Hold::NoSpace);
+    record.journal.holds.remove(&Hold::DownloadInterrupted);
+}
