@@ -220,7 +220,7 @@ impl Desk {
             },
             rows: total,
             warnings: self.warnings(total),
-            expires_at: later(app.now(), app.config.file_retention),
+            kept: app.config.file_retention,
         })
     }
 

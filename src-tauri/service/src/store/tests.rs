@@ -61,8 +61,8 @@ impl World {
             media_type: "text/csv".to_owned(),
             sha256: "00".repeat(32),
         };
-        let expires_at = at(self.now + 3600);
-        let end = End::Finished { file, rows: 10, warnings: Vec::new(), expires_at };
+        let kept = Duration::from_secs(3600);
+        let end = End::Finished { file, rows: 10, warnings: Vec::new(), kept };
         let now = at(self.now);
         self.store.write_here(|tx| work::end(tx, id, holder, &end, now)).unwrap()
     }

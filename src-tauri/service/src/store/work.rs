@@ -218,8 +218,8 @@ pub(crate) fn tell(
 /// How a worker's job ended.
 #[derive(Clone, Debug)]
 pub(crate) enum End {
-    /// The file is whole and under its name.
-    Finished { file: StoredFile, rows: u64, warnings: Vec<String>, expires_at: Timestamp },
+    /// The file is whole and under its name, and is `kept` from now on.
+    Finished { file: StoredFile, rows: u64, warnings: Vec<String>, kept: Duration },
     /// It can not be made.
     Failed(Problem),
     /// Somebody asked for its cancel, and was heard.
@@ -251,7 +251,7 @@ pub(crate) fn end(
             settle(tx, business_id, &JobStatus::Failed, Some(problem), now)?;
             Ok(JobStatus::Failed)
         }
-        (Some(false), End::Finished { file, rows, warnings, expires_at }) => {
+        (Some(false), End::Finished { file, rows, warnings, kept }) => {
             tx.prepare_cached(
                 "UPDATE export_job SET file_name = ?2, file_size = ?3, file_media_type = ?4,
                      file_sha256 = ?5, warnings = ?6, expires_at = ?7, progress_done = ?8,
@@ -265,7 +265,7 @@ pub(crate) fn end(
                 file.media_type,
                 file.sha256,
                 serde_json::to_string(warnings)?,
-                millis(*expires_at),
+                millis(later(now, *kept)),
                 integer(*rows)
             ])?;
             settle(tx, business_id, &JobStatus::Succeeded, None, now)?;
