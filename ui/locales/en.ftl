@@ -130,11 +130,15 @@ check-DK105 = Resume a download
 check-DK105-about = Large files go on where they stopped
 check-DK105-without = A broken download starts again from the beginning.
 check-again = Check again
+check-allowed =
+    { $n ->
+        [one] { $n } report allowed
+       *[other] { $n } reports allowed
+    }
 check-checking = Checking
 check-fail = Doesn’t work
 check-next = Next
 check-pass = Works
-check-reason-fail = { $reason }
 check-reason-other = The check didn’t pass.
 check-reason-sign_in = Sign in to this service.
 check-reason-unsupported = { $svc } doesn’t offer it.
@@ -195,11 +199,7 @@ error-invalid_parameters = Some parameters need changes. Nothing was sent.
 error-not_a_service = What answers there is not an export service. Check the address.
 error-not_now = That can’t be done at this stage.
 error-other_account = This credential belongs to another account.
-error-service_in_use =
-    { $n ->
-        [one] This service has an open export. Wait for it or cancel it first.
-       *[other] This service has { $n } open exports. Wait for them or cancel them first.
-    }
+error-service_in_use = This service has open exports. Wait for them or cancel them first.
 error-sign_in_needed = Sign in to this service first.
 error-store_damaged = Docket’s history file is damaged. Nothing was sent.
 error-store_on_network = Docket’s history lies on a network folder, where it isn’t safe. Nothing was sent.
@@ -528,7 +528,6 @@ request-submit = Request export
 request-submitting = Saving the request
 request-summary = Summary
 request-supersedes = Replaces request …{ $id }
-request-this-month = This month
 request-title = New export
 request-to = To
 request-twin-body = { $report } with the same parameters is { $state } (request { $id }).
@@ -549,6 +548,8 @@ brief-confirming-checked =
        *[other] checked { $n } times
     }
 brief-confirming-next = next in { $wait }
+brief-downloading = { $done } of { $total }
+brief-downloading-starting = starting
 brief-expired = the file is gone
 brief-failed = { $reason }
 brief-not_created-abandoned = confirmed, safe to ask again
@@ -576,8 +577,8 @@ sentence-cancelled-by-service = { $svc } cancelled it: { $reason }.
 sentence-cancelled-by-service-plain = { $svc } cancelled it.
 sentence-cancelling = Waiting for { $svc } to confirm. It may still finish first.
 sentence-confirming = We sent this but didn’t get an answer. Checking with { $svc } whether it arrived. Please don’t submit it again.
-sentence-downloading = { $done } of { $total }
-sentence-downloading-starting = Starting the download from { $svc }.
+sentence-downloading = Fetching the file from { $svc }. You can close this window.
+sentence-downloading-held = Part of the file is here and is kept.
 sentence-expired = { $svc } removed the file on { $time }.
 sentence-expired-plain = { $svc } no longer keeps the file.
 sentence-failed = { $svc } accepted it but couldn’t finish: { $reason }.
@@ -682,6 +683,24 @@ stage-saved = Saved
 stage-sending = Sending
 stage-unresolved = Result not confirmed
 stage-waiting_to_send = Waiting to send
+
+## States inside a sentence: "… is being confirmed"
+
+state-accepted = accepted
+state-cancelled = cancelled
+state-cancelling = being cancelled
+state-confirming = being confirmed
+state-downloading = downloading
+state-expired = expired
+state-failed = not finished
+state-not_created = not started
+state-ready = ready to download
+state-rejected = not accepted
+state-running = running
+state-saved = saved
+state-sending = being sent
+state-unresolved = not confirmed
+state-waiting_to_send = waiting to be sent
 
 ## Timeline events
 
