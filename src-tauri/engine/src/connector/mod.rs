@@ -19,6 +19,8 @@ mod http;
 pub mod native;
 pub mod phases;
 mod request;
+pub mod scripted;
+pub mod suite;
 #[cfg(test)]
 mod tests;
 
@@ -30,7 +32,7 @@ use jiff::Timestamp;
 use thiserror::Error;
 
 use crate::{
-    attempt::{AttemptEnd, AttemptResult},
+    attempt::{AttemptEnd, AttemptResult, CallReason},
     clock::Clock,
     export::{Account, BusinessId, Export, Payload, RequestKey},
     secret::Secret,
@@ -41,6 +43,7 @@ pub use self::{
     http::{ClientsError, Proxying},
     native::NativeConnector,
     phases::{Boundary, PhaseRecorder},
+    scripted::{ScriptedConnector, SeenCall, Turn},
 };
 
 /// How long a connection may take to open.
@@ -167,6 +170,12 @@ impl Call {
     /// The same call once more, with no phase marked.
     pub fn renewed(&self) -> Self {
         Self { progress: self.progress.renewed(), ..self.clone() }
+    }
+
+    /// The end of a call that was given up: from here on nothing leaves.
+    fn not_sent(&self, reason: CallReason) -> AttemptEnd {
+        self.progress.bar();
+        self.ended(AttemptResult::NotSent { reason })
     }
 
     /// How the call ended, with the phases as they were marked.

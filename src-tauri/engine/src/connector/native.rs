@@ -63,10 +63,8 @@ impl NativeConnector {
         call: &Call,
         outgoing: Result<Outgoing, CallReason>,
     ) -> Result<Incoming, Box<AttemptEnd>> {
-        let ended = match outgoing {
-            Ok(outgoing) => self.http.exchange(call, outgoing).await,
-            Err(reason) => Err(AttemptResult::NotSent { reason }),
-        };
+        let outgoing = outgoing.map_err(|reason| Box::new(call.not_sent(reason)))?;
+        let ended = self.http.exchange(call, outgoing).await;
         ended.map_err(|result| Box::new(call.ended(result)))
     }
 }
@@ -194,7 +192,7 @@ fn by_traits(
 
 /// A call that needs an export and is about none.
 fn about_nothing(call: &Call) -> AttemptEnd {
-    call.ended(AttemptResult::NotSent { reason: CallReason::RequestInvalid })
+    call.not_sent(CallReason::RequestInvalid)
 }
 
 fn end(call: &Call, incoming: &Incoming, verdict: Verdict) -> AttemptEnd {

@@ -106,13 +106,18 @@ impl Rig {
             rule: "the payload can be encoded",
             got: error.to_string(),
         })?;
-        let end = self.connector.submit(&call, &Submit { body, first_sent: first_sent(facts) }).await;
+        let end =
+            self.connector.submit(&call, &Submit { body, first_sent: first_sent(facts) }).await;
         phases_are_honest(&call, &end)?;
         Ok(end)
     }
 }
 
-fn holds(rule: &'static str, kept: impl Into<Kept>, got: impl std::fmt::Debug) -> Result<(), Breach> {
+fn holds(
+    rule: &'static str,
+    kept: impl Into<Kept>,
+    got: impl std::fmt::Debug,
+) -> Result<(), Breach> {
     match kept.into() {
         Kept::Yes => Ok(()),
         Kept::No => Err(Breach { rule, got: format!("{got:?}") }),
@@ -153,9 +158,10 @@ fn found(rule: &'static str, end: AttemptEnd) -> Result<Job, Breach> {
 
 /// Phases come in order and each once; an answer is one of a call that crossed the boundary.
 fn phases_are_honest(call: &Call, end: &AttemptEnd) -> Result<(), Breach> {
-    let ordered = end.phases.windows(2).all(|pair| {
-        pair[0].phase < pair[1].phase && pair[0].at_ms <= pair[1].at_ms
-    });
+    let ordered = end
+        .phases
+        .windows(2)
+        .all(|pair| pair[0].phase < pair[1].phase && pair[0].at_ms <= pair[1].at_ms);
     holds("phases come in order, each once", ordered, &end.phases)?;
     let sent = end.phases.iter().any(|mark| mark.phase == Phase::Send);
     holds("an answered call crossed the boundary", sent && call.progress.has_crossed(), &end.phases)
@@ -202,14 +208,16 @@ async fn a_credential_is_needed_and_looked_at(rig: &Rig) -> Result<(), Breach> {
 async fn one_key_is_one_job(rig: &Rig, facts: &ServiceFacts) -> Result<(RequestKey, Job), Breach> {
     let key = (rig.new_key)();
     let first = found("a submit is accepted", rig.submit(facts, &key, &rig.payload).await?)?;
-    let again = found("a repeated submit is answered", rig.submit(facts, &key, &rig.payload).await?)?;
+    let again =
+        found("a repeated submit is answered", rig.submit(facts, &key, &rig.payload).await?)?;
     let same = first.business_id == again.business_id;
     holds("one key is one job", same, (&first.business_id, &again.business_id))?;
     let end = rig.submit(facts, &key, &rig.other_payload).await?;
     let conflict = matches!(&end.result, AttemptResult::Refused { problem }
         if problem.problem_type == ProblemType::KeyConflict);
     holds("a key is not used for another payload", conflict, &end.result)?;
-    let other = found("another key is accepted", rig.submit(facts, &(rig.new_key)(), &rig.payload).await?)?;
+    let other =
+        found("another key is accepted", rig.submit(facts, &(rig.new_key)(), &rig.payload).await?)?;
     let apart = first.business_id != other.business_id;
     holds("two keys are two jobs", apart, &other.business_id)?;
     Ok((key, first))
@@ -317,7 +325,8 @@ async fn a_job_comes_to_its_end(
         let seen = found("an abandon that comes too late shows the job", end)?;
         holds("it is the same job", seen.business_id == job.business_id, &seen.business_id)?;
     }
-    last.file.ok_or_else(|| Breach { rule: "a job that succeeded has a file", got: "none".to_owned() })
+    last.file
+        .ok_or_else(|| Breach { rule: "a job that succeeded has a file", got: "none".to_owned() })
 }
 
 async fn a_file_is_the_same_in_parts(
@@ -340,7 +349,8 @@ async fn a_file_is_the_same_in_parts(
     let bytes = read(whole).await?;
     holds("a file has its size", bytes.len() as u64 == file.size, bytes.len())?;
     let digest: [u8; 32] = Sha256::digest(&bytes).into();
-    for said in [announced, file.digest.as_deref().and_then(sha256_of_digest)].into_iter().flatten() {
+    for said in [announced, file.digest.as_deref().and_then(sha256_of_digest)].into_iter().flatten()
+    {
         holds("a file has its digest", said == digest, hex::encode(digest))?;
     }
     let from = file.size / 2;

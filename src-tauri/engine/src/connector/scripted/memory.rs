@@ -1,9 +1,11 @@
 //! The service that [`ScriptedConnector`](super::ScriptedConnector) speaks to: what it remembers, and
 //! what it does for each call.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
+use async_trait::async_trait;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
+use bytes::Bytes;
 use docket_wire::{
     Caller, Export as Job, ExportFile, JobStatus, Operation, OperationList, Problem, ProblemType,
 };
@@ -13,7 +15,7 @@ use sha2::{Digest, Sha256};
 use crate::{
     attempt::{AttemptResult, CallReason, Phase},
     connector::{
-        Expected,
+        Expected, FileRefusal, FileSource, FileStream, OpenFile,
         echo::{self, Echo},
     },
     export::BusinessId,
@@ -35,6 +37,18 @@ pub(super) struct Who {
 enum Entry {
     Job(String),
     Tombstone { subject: String },
+}
+
+/// Bytes that come at once.
+const PIECE_BYTES: usize = 8;
+
+struct Pieces(VecDeque<Bytes>);
+
+#[async_trait]
+impl FileSource for Pieces {
+    async fn next(&mut self) -> Result<Option<Bytes>, CallReason> {
+        Ok(self.0.pop_front())
+    }
 }
 
 /// Tenant, operation, key: the constraint.
@@ -68,8 +82,12 @@ impl Memory {
         match self.keys.get(&name) {
             Some(Entry::Tombstone { .. }) => AttemptResult::Abandoned,
             Some(Entry::Job(id)) => match self.jobs.get(id) {
-                Some(job) if job.payload_hash == asked.payload_hash
-                    && job.requested_by == who.subject => found(asked, job),
+                Some(job)
+                    if job.payload_hash == asked.payload_hash
+                        && job.requested_by == who.subject =>
+                {
+                    found(asked, job)
+                }
                 Some(_) | None => refused(ProblemType::KeyConflict),
             },
             None => {
@@ -84,12 +102,7 @@ impl Memory {
         }
     }
 
-    pub(super) fn look_by_key(
-        &self,
-        who: &Who,
-        asked: &Expected,
-        now: Timestamp,
-    ) -> AttemptResult {
+    pub(super) fn look_by_key(&self, who: &Who, asked: &Expected, now: Timestamp) -> AttemptResult {
         match self.keys.get(&key_name(who, asked)) {
             Some(Entry::Tombstone { subject }) if *subject == who.subject => {
                 AttemptResult::Abandoned
@@ -119,21 +132,12 @@ impl Memory {
         created: (Timestamp, Timestamp),
         now: Timestamp,
     ) -> AttemptResult {
-        let nameless = |job: &&Job| {
-            let traits = Expected {
-                request_key: crate::export::RequestKey::from_text(
-                    job.request_key.clone().unwrap_or_default(),
-                ),
-                ..asked.clone()
-            };
-            echo::of_job(&traits, job) == Echo::Ours
-        };
         let jobs: Vec<Job> = self
             .jobs
             .values()
             .filter(|job| job.tenant_id == who.tenant_id && job.requested_by == who.subject)
             .filter(|job| (created.0..=created.1).contains(&job.created_at))
-            .filter(nameless)
+            .filter(|job| echo::of_job(asked, job) == Echo::Ours)
             .cloned()
             .collect();
         if jobs.is_empty() {
@@ -143,16 +147,13 @@ impl Memory {
         }
     }
 
-    pub(super) fn abandon(&mut self, who: &Who, asked: &Expected, now: Timestamp) -> AttemptResult {
+    pub(super) fn abandon(&mut self, who: &Who, asked: &Expected) -> AttemptResult {
         let name = key_name(who, asked);
         match self.keys.get(&name) {
-            Some(Entry::Job(id)) => {
-                let id = BusinessId::from_text(id);
-                match self.look_by_id(who, asked, &id, now) {
-                    AttemptResult::NotSeen { .. } => refused(ProblemType::KeyConflict),
-                    seen => seen,
-                }
-            }
+            Some(Entry::Job(id)) => match self.seen_by(who, &BusinessId::from_text(id)) {
+                Some(job) => found(asked, job),
+                None => refused(ProblemType::KeyConflict),
+            },
             Some(Entry::Tombstone { subject }) if *subject == who.subject => {
                 AttemptResult::Abandoned
             }
@@ -217,6 +218,30 @@ impl Memory {
         }
     }
 
+    /// The file of a job, from where it is wanted.
+    pub(super) fn file(&self, who: &Who, open: &OpenFile) -> Result<FileStream, FileRefusal> {
+        let job = self.seen_by(who, &open.job);
+        if job.is_some_and(|job| job.status == JobStatus::Expired) {
+            return Err(FileRefusal::Gone);
+        }
+        if job.is_none_or(|job| job.file.is_none()) {
+            return Err(FileRefusal::Call { reason: CallReason::ServiceError });
+        }
+        let etag = "\"memory\"".to_owned();
+        let same = open.if_range.as_ref() == Some(&etag);
+        let from = if same { usize::try_from(open.from).unwrap_or(usize::MAX) } else { 0 };
+        let rest = MEMORY_FILE.get(from..).filter(|rest| !rest.is_empty());
+        let rest = rest.ok_or(FileRefusal::NoSuchRange)?;
+        let pieces = rest.chunks(PIECE_BYTES).map(Bytes::from_static).collect();
+        Ok(FileStream {
+            from: from as u64,
+            size: Some(MEMORY_FILE.len() as u64),
+            etag: Some(etag),
+            digest: Some(Sha256::digest(MEMORY_FILE).into()),
+            source: Box::new(Pieces(pieces)),
+        })
+    }
+
     /// A job that the caller may see.
     pub(super) fn seen_by(&self, who: &Who, id: &BusinessId) -> Option<&Job> {
         let job = self.jobs.get(id.as_str())?;
@@ -231,11 +256,9 @@ fn key_name(who: &Who, asked: &Expected) -> KeyName {
 fn found(asked: &Expected, job: &Job) -> AttemptResult {
     match echo::of_job(asked, job) {
         Echo::Ours => AttemptResult::Found { job: Box::new(job.clone()) },
-        Echo::NotOurs => AttemptResult::Lost {
-            phase: Phase::Decode,
-            reason: CallReason::Mismatched,
-            hint: None,
-        },
+        Echo::NotOurs => {
+            AttemptResult::Lost { phase: Phase::Decode, reason: CallReason::Mismatched, hint: None }
+        }
     }
 }
 
