@@ -81,6 +81,9 @@ async fn work_on(app: &Shared, job: Job, holder: String) {
     let settled = conclude(app, &job, &holder, end).await;
     drop(entered);
     match settled {
+        Ok(JobStatus::Running) => {
+            tracing::info!(business_id = job.business_id, "job left to another worker");
+        }
         Ok(status) => tracing::info!(
             business_id = job.business_id,
             status = status.as_str(),

@@ -1,12 +1,18 @@
 //! How a report is written: CSV (RFC 4180), NDJSON, and one sheet of an Excel workbook.
 
-use std::{fmt::Write as _, io::Write, ops::ControlFlow, path::Path};
+use std::{
+    fmt::Write as _,
+    fs::File,
+    io::{BufWriter, Write},
+    ops::ControlFlow,
+    path::Path,
+};
 
 use rust_xlsxwriter::{
     DocProperties, ExcelDateTime, Format as CellFormat, FormatAlign, Workbook, Worksheet, XlsxError,
 };
 
-use super::{Tick, WriteError};
+use super::{BUFFER, Tick, WriteError};
 use crate::operations::{Cell, Report};
 
 /// The most rows between two ticks: a few milliseconds of work.
@@ -108,7 +114,7 @@ pub(super) fn write_ndjson(
 /// stays flat; amounts and days are text, so nothing is rounded or shifted by a time zone.
 pub(super) fn write_xlsx(
     report: &dyn Report,
-    path: &Path,
+    file: File,
     scratch: &Path,
     tick: Tick<'_>,
 ) -> Result<(), WriteError> {
@@ -139,7 +145,7 @@ pub(super) fn write_xlsx(
         }
         Ok(())
     })?;
-    workbook.save(path)?;
+    workbook.save_to_writer(BufWriter::with_capacity(BUFFER, file))?;
     Ok(())
 }
 

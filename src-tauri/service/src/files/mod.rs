@@ -142,7 +142,7 @@ impl Folder {
             Format::Csv => part.stream(|sink| formats::write_csv(report, sink, tick))?,
             Format::Ndjson => part.stream(|sink| formats::write_ndjson(report, sink, tick))?,
             Format::Xlsx => {
-                formats::write_xlsx(report, &part.0, &self.0, tick)?;
+                formats::write_xlsx(report, create(&part.0)?, &self.0, tick)?;
                 part.read_back()?
             }
         };
