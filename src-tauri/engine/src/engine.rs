@@ -20,12 +20,14 @@ use crate::{
     connector::Connector,
     error::EngineError,
     export::{ExportId, ServiceId},
+    journal::Hold,
     plan::{self, Moment, NotNow},
     policy::Policy,
     reconciler,
     record::Record,
     secret::Secret,
     secrets::Secrets,
+    stage::Stage,
     store::{Counts, ListedBy, Role, Store},
     view::{
         ChangeView, ExportView, ListPage, ListQuery, SectionCounts, ServiceHealth,
@@ -305,10 +307,14 @@ impl Inner {
 impl ExportView {
     /// Whether nothing happens any more without a person.
     pub fn is_at_rest(&self) -> bool {
-        let waits = self.hold.is_some_and(|hold| hold.needs_the_person());
-        self.stage.is_settled() || self.stage == crate::stage::Stage::Unresolved || waits || {
-            self.next_action_at.is_none() && self.stage == crate::stage::Stage::Ready
-        }
+        let planned = self.next_action_at.is_some();
+        // A copied store is looked up by itself, as long as there is something to look by.
+        let looks = self.hold == Some(Hold::RestoredStore) && planned;
+        let waits = self.hold.is_some_and(Hold::needs_the_person) && !looks;
+        self.stage.is_settled()
+            || self.stage == Stage::Unresolved
+            || waits
+            || (self.stage == Stage::Ready && !planned)
     }
 }
 

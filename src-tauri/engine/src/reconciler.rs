@@ -14,7 +14,7 @@ use crate::{
     attempt::{AttemptKind, AttemptResult, CallReason},
     engine::{Inner, Result},
     export::ExportId,
-    journal::Hold,
+    journal::{Hold, later},
     plan::{self, Action, Ended},
     record::Record,
     store::{EndedAttempt, Wake},
@@ -84,6 +84,15 @@ pub(crate) struct DriveEnd {
     ended: Option<EndedAttempt>,
 }
 
+/// What came of an export that was due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Started {
+    /// Its call is under way, or waits for room, or it was planned anew.
+    AsPlanned,
+    /// It changed since it was loaded.
+    Changed,
+}
+
 struct Pass {
     inner: Arc<Inner>,
     drives: JoinSet<DriveEnd>,
@@ -101,16 +110,26 @@ impl Pass {
         }
         let limit = u32::try_from(room + self.under_way.len()).unwrap_or(u32::MAX);
         let due = self.inner.blocking(move |inner| Ok(inner.store.due(now, limit)?)).await?;
+        let mut again = None;
         for record in due {
             if self.drives.len() >= self.inner.policy.drives_max {
                 return Ok(None);
             }
-            self.begin(record).await?;
+            // One that can not be begun now holds up no other, and is looked at again soon.
+            match self.begin(record).await {
+                Ok(Started::AsPlanned) => {}
+                Ok(Started::Changed) => again = Some(later(now, self.inner.policy.look_gap_first)),
+                Err(error) => {
+                    tracing::error!(event = "begin_failed", reason = %error);
+                    again = Some(later(now, self.inner.policy.poll_gap_first));
+                }
+            }
         }
-        self.inner.blocking(move |inner| Ok(inner.store.next_due_after(now)?)).await
+        let next = self.inner.blocking(move |inner| Ok(inner.store.next_due_after(now)?)).await?;
+        Ok(next.into_iter().chain(again).min())
     }
 
-    async fn begin(&mut self, record: Record) -> Result<()> {
+    async fn begin(&mut self, record: Record) -> Result<Started> {
         let moment = self.inner.moment();
         let action = plan::next_action(&record, moment);
         let Some(kind) = kind_of(&action) else {
@@ -121,17 +140,18 @@ impl Pass {
             if idle || waits {
                 self.rewrite(id).await?;
             }
-            return Ok(());
+            return Ok(Started::AsPlanned);
         };
         if !self.has_room(&record.export.id, kind) {
-            return Ok(());
+            return Ok(Started::AsPlanned);
         }
         let id = record.export.id.clone();
-        if let Some(begun) = drive::begin(&self.inner, record, action).await? {
-            self.under_way.entry(id).or_default().push(kind);
-            self.drives.spawn(drive::run(Arc::clone(&self.inner), begun));
-        }
-        Ok(())
+        let Some(begun) = drive::begin(&self.inner, record, action).await? else {
+            return Ok(Started::Changed);
+        };
+        self.under_way.entry(id).or_default().push(kind);
+        self.drives.spawn(drive::run(Arc::clone(&self.inner), begun));
+        Ok(Started::AsPlanned)
     }
 
     /// Only a look may run beside another call of the same export, and only beside a submit.

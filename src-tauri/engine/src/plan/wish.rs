@@ -6,6 +6,7 @@ use jiff::Timestamp;
 
 use super::{Moment, Planner};
 use crate::{
+    attempt::AttemptKind,
     delivery::Want,
     journal::{Hold, Sending, Turn, UnresolvedReason},
     knowledge::{BusinessOutcome, ByHand, Evidence},
@@ -61,8 +62,10 @@ pub fn look_now(record: &mut Record, now: Timestamp) -> Result<(), NotNow> {
     if record.journal.schedule.closed.is_some() {
         record.journal.open_window(now);
     }
+    let submit = record.journal.under_way(AttemptKind::Submit);
     record.journal.wishes.check = may_exist(&record.knowledge, record.facts.as_ref())
-        || record.knowledge.business_id().is_some();
+        || record.knowledge.business_id().is_some()
+        || submit.is_some_and(|submit| submit.crossed_at.is_some());
     record.journal.schedule.not_before = None;
     record.journal.schedule.next_at = Some(now);
     Ok(())

@@ -205,6 +205,5 @@ fn past_the_soft_time_out_a_submit_under_way_is_confirming_and_a_look_may_run_be
     assert_eq!(story.next(), Action::WaitForCall);
     let now = story.now;
     look_now(&mut story.record, now).unwrap();
-    story.record.journal.wishes.check = true;
     assert_eq!(story.next(), Action::Lookup(LookBy::Key));
 }
