@@ -22,7 +22,7 @@ mod request;
 pub mod scripted;
 pub mod suite;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use std::{sync::Arc, time::Duration};
 

@@ -11,6 +11,8 @@
 mod name;
 mod part;
 mod place;
+#[cfg(test)]
+mod tests;
 
 use std::{io, path::PathBuf};
 

@@ -2,7 +2,7 @@
 
 mod boundary;
 mod faults;
-mod server;
+pub(crate) mod server;
 mod verbs;
 
 use std::sync::Arc;
@@ -17,7 +17,7 @@ const SUBJECT: &str = "ann";
 const TENANT: &str = "t1";
 const FIRST_SENT: Timestamp = Timestamp::constant(1_700_000_000, 0);
 
-fn payload() -> Payload {
+pub(crate) fn payload() -> Payload {
     Payload::new("orders", serde_json::json!({"from": "2026-01-01"}), "csv").unwrap()
 }
 
@@ -31,7 +31,7 @@ fn expected() -> Expected {
     }
 }
 
-fn call(address: &str) -> Call {
+pub(crate) fn call(address: &str) -> Call {
     let account = Account {
         service: ServiceId::from_text("s1"),
         address: address.to_owned(),
@@ -51,7 +51,7 @@ fn submit() -> Submit {
     Submit { body: payload().canonical().to_vec(), first_sent: FIRST_SENT }
 }
 
-fn job() -> Job {
+pub(crate) fn job() -> Job {
     Job {
         business_id: "J-1".to_owned(),
         tenant_id: TENANT.to_owned(),
@@ -72,7 +72,7 @@ fn job() -> Job {
     }
 }
 
-fn connector() -> NativeConnector {
+pub(crate) fn connector() -> NativeConnector {
     NativeConnector::through(&Proxying::Direct, Arc::new(SystemClock)).unwrap()
 }
 

@@ -20,7 +20,7 @@ use crate::clock::{Clock, SystemClock};
 
 /// What a connection does.
 #[derive(Clone, Debug)]
-pub(super) enum Behaviour {
+pub(crate) enum Behaviour {
     /// Closes before it reads.
     CloseAtOnce,
     /// Closes after a while, whatever came in the meantime unread.
@@ -41,21 +41,21 @@ pub(super) enum Behaviour {
 
 /// What all connections saw.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Seen {
-    pub(super) opened: usize,
-    pub(super) ended: usize,
-    pub(super) bytes: usize,
+pub(crate) struct Seen {
+    pub(crate) opened: usize,
+    pub(crate) ended: usize,
+    pub(crate) bytes: usize,
     /// Heads and bodies of whole requests.
-    pub(super) requests: Vec<String>,
+    pub(crate) requests: Vec<String>,
 }
 
-pub(super) struct Server {
-    pub(super) address: SocketAddr,
+pub(crate) struct Server {
+    pub(crate) address: SocketAddr,
     seen: watch::Sender<Seen>,
 }
 
 impl Server {
-    pub(super) async fn start(behaviours: impl IntoIterator<Item = Behaviour>) -> Self {
+    pub(crate) async fn start(behaviours: impl IntoIterator<Item = Behaviour>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let seen = watch::Sender::new(Seen::default());
@@ -76,18 +76,18 @@ impl Server {
         Self { address, seen }
     }
 
-    pub(super) fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
     /// What was seen, once every connection has ended.
-    pub(super) async fn settled(&self) -> Seen {
+    pub(crate) async fn settled(&self) -> Seen {
         let mut seen = self.seen.subscribe();
         let settled = seen.wait_for(|seen| seen.opened == seen.ended).await.unwrap();
         settled.clone()
     }
 
-    pub(super) fn seen(&self) -> Seen {
+    pub(crate) fn seen(&self) -> Seen {
         self.seen.borrow().clone()
     }
 }
@@ -202,7 +202,7 @@ async fn pause(time: Duration) {
 }
 
 /// An answer with this head and body, and its right length.
-pub(super) fn answer(status: &str, head: &str, body: &str) -> Vec<u8> {
+pub(crate) fn answer(status: &str, head: &str, body: &str) -> Vec<u8> {
     let date = httpdate::fmt_http_date(std::time::UNIX_EPOCH + Duration::from_secs(1_700_000_000));
     format!(
         "HTTP/1.1 {status}\r\nDate: {date}\r\nContent-Length: {}\r\n{head}\r\n{body}",
