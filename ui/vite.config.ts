@@ -21,5 +21,7 @@ export default defineConfig(({ mode }) => ({
     include: ['src/**/*.test.ts'],
     setupFiles: ['src/testing/setup.ts'],
     restoreMocks: true,
+    // The tokens are read as text, for their contrast.
+    css: { include: [/tokens\.css/u] },
   },
 }));

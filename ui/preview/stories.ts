@@ -70,7 +70,7 @@ const HOLD_STAGES: Record<Hold, ExportView> = {
 export function story(name: string): Story {
   const known = nine();
   const api = new FakeApi(Object.values(known));
-  const choose = (view: ExportView | undefined): Story => ({ api, after: () => (view ? click(`li[data-export-id="${view.id}"]`) : Promise.resolve()) });
+  const choose = (view: ExportView | undefined): Story => ({ api, after: () => (view ? click(`[role=option][data-export-id="${view.id}"]`) : Promise.resolve()) });
   if (known[name]) return choose(known[name]);
   if (name.startsWith('hold-')) {
     const view = HOLD_STAGES[name.slice(5) as Hold];
@@ -89,12 +89,12 @@ export function story(name: string): Story {
       return choose(view);
     }
     case 'menu':
-      return { api, after: async () => (await click(`li[data-export-id="${known['confirming']?.id}"]`), await click('[data-menu]')) };
+      return { api, after: async () => (await click(`[role=option][data-export-id="${known['confirming']?.id}"]`), await click('[data-menu]')) };
     case 'cancel':
-      return { api, after: async () => (await click(`li[data-export-id="${known['confirming']?.id}"]`), await click('[data-menu]'), await click('[role=menuitem][data-action=cancel]')) };
+      return { api, after: async () => (await click(`[role=option][data-export-id="${known['confirming']?.id}"]`), await click('[data-menu]'), await click('[role=menuitem][data-action=cancel]')) };
     case 'another':
     case 'settle':
-      return { api, after: async () => (await click(`li[data-export-id="${known['unresolved']?.id}"]`), await click('[data-menu]'), await click(`[role=menuitem][data-action=${name === 'settle' ? 'settle' : 'export-again'}]`)) };
+      return { api, after: async () => (await click(`[role=option][data-export-id="${known['unresolved']?.id}"]`), await click('[data-menu]'), await click(`[role=menuitem][data-action=${name === 'settle' ? 'settle' : 'export-again'}]`)) };
     case 'new':
     case 'twin':
     case 'wrong':

@@ -89,7 +89,7 @@ function businessDetail(view: ExportView, speech: Speech, now: Now): string | nu
     case 'running':
       return saidAgo(view, speech, now);
     case 'succeeded':
-      return view.expires_at === null ? null : t('business-detail-kept', { time: speech.moment(view.expires_at, Date.now()) });
+      return view.expires_at === null ? null : t('business-detail-kept', { time: speech.moment(view.expires_at) });
     case 'failed':
       return problemClause(view) === null ? null : (view.problem?.title ?? null);
     case 'rejected':
@@ -154,7 +154,7 @@ export function nextStep(view: ExportView, speech: Speech, now: Now): NextStep |
   const looking = view.stage === 'confirming' || view.stage === 'unresolved';
   if (looking && view.looks > 0) parts.unshift({ text: speech.t('next-checked', { n: view.looks }), strong: false });
   if (view.stage === 'confirming' && view.hold === null && view.window_ends_at !== null) {
-    parts.push({ text: speech.t('next-until', { time: speech.moment(view.window_ends_at, Date.now()) }), strong: false });
+    parts.push({ text: speech.t('next-until', { time: speech.moment(view.window_ends_at) }), strong: false });
   }
   if (parts[0]) parts[0].text = capital(parts[0].text);
   return { parts, tone: view.hold === null ? face(view).tone : 'wait', left: step.left };

@@ -49,28 +49,28 @@ const SENTENCES: Record<Stage, Say> = {
     return t(how, { folder: folderOf(view.file?.path ?? ''), svc: view.service });
   },
   rejected,
-  not_created: (view, speech, now) =>
-    speech.t(`sentence-not_created-${notCreatedWhy(view)}`, { svc: view.service, time: speech.moment(view.updated_at, now()) }),
+  not_created: (view, speech) =>
+    speech.t(`sentence-not_created-${notCreatedWhy(view)}`, { svc: view.service, time: speech.moment(view.updated_at) }),
   failed: (view, { t }) => {
     const reason = problemClause(view);
     return reason === null ? t('sentence-failed-plain', { svc: view.service }) : t('sentence-failed', { svc: view.service, reason });
   },
-  cancelled: (view, speech, now) => {
-    if (view.cancel_asked) return speech.t('sentence-cancelled', { svc: view.service, time: speech.moment(view.updated_at, now()) });
+  cancelled: (view, speech) => {
+    if (view.cancel_asked) return speech.t('sentence-cancelled', { svc: view.service, time: speech.moment(view.updated_at) });
     const reason = problemClause(view);
     return reason === null
       ? speech.t('sentence-cancelled-by-service-plain', { svc: view.service })
       : speech.t('sentence-cancelled-by-service', { svc: view.service, reason });
   },
-  expired: (view, speech, now) =>
+  expired: (view, speech) =>
     view.expires_at === null
       ? speech.t('sentence-expired-plain', { svc: view.service })
-      : speech.t('sentence-expired', { svc: view.service, time: speech.moment(view.expires_at, now()) }),
-  unresolved: (view, speech, now) => {
+      : speech.t('sentence-expired', { svc: view.service, time: speech.moment(view.expires_at) }),
+  unresolved: (view, speech) => {
     const values = { reason: unresolvedReason(view, speech), tail: unresolvedTail(view, speech) };
     return view.window_ends_at === null
       ? speech.t('sentence-unresolved', values)
-      : speech.t('sentence-unresolved-by', { ...values, time: speech.moment(view.window_ends_at, now()) });
+      : speech.t('sentence-unresolved-by', { ...values, time: speech.moment(view.window_ends_at) });
   },
 };
 
@@ -101,9 +101,9 @@ const BRIEFS: Record<Stage, Say> = {
       : speech.t('brief-running-left', { ...values, span: speech.about(pace.left) });
   },
   cancelling: (view, { t }) => t('brief-cancelling', { svc: view.service }),
-  ready: (view, speech, now) =>
+  ready: (view, speech) =>
     view.offered !== null && view.expires_at !== null
-      ? speech.t('brief-ready', { size: speech.bytes(view.offered.size), time: speech.moment(view.expires_at, now()) })
+      ? speech.t('brief-ready', { size: speech.bytes(view.offered.size), time: speech.moment(view.expires_at) })
       : speech.t('sentence-ready', { svc: view.service }),
   downloading: (view, speech, _now, pace) => {
     const { delivery } = view;

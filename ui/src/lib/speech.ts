@@ -124,8 +124,8 @@ export class Speech {
     return this.language === 'en' ? `${date.getDate()} ${MONTHS[date.getMonth()]}` : isoDay(date).slice(5);
   }
 
-  /** For a sentence: the time alone today, else the day with its time. */
-  moment(at: string, now: number): string {
+  /** For a sentence: the time alone today, else the day with its time. It does not count, so it asks for no tick. */
+  moment(at: string, now: number = Date.now()): string {
     const date = new Date(at);
     if (midnight(date) === midnight(new Date(now))) return clock(date, false);
     const day = this.language === 'en' ? `${date.getDate()} ${MONTHS[date.getMonth()]},` : isoDay(date).slice(5);
