@@ -1,0 +1,79 @@
+//! `docket check`, `resend`, `cancel`, `settle`: records what the person wants, has it done or sees
+//! it done, and tells what became of the export.
+//!
+//! The exit code is the export's, as for `docket export`: after a cancel, 9 says that nothing was
+//! ever started, 4 that the job was cancelled, 0 that it had finished first.
+
+use docket_engine::{export::ExportId, knowledge::ByHand, words::Fillings};
+
+use crate::{
+    commands::export::tell,
+    exit::Exit,
+    failure::Failure,
+    output::note,
+    session::Session,
+    watch::{self, Until},
+};
+
+/// What the person wants of an export.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// Look it up now.
+    Check,
+    /// Send it again with the same key.
+    Resend,
+    /// Withdraw, abandon or cancel it.
+    Cancel,
+    /// Note what the person found.
+    Settle {
+        /// The job that the person found; none where there is none.
+        job: Option<String>,
+    },
+}
+
+/// Does what was typed.
+pub async fn run(session: &Session, id: String, wish: Wish) -> Result<Exit, Failure> {
+    let id = ExportId::from_text(id);
+    let engine = &session.engine;
+    let before = engine.get(&id).await?;
+    let services = engine.services().await?;
+    // A service that was removed has no credential; what is asked for then says so itself.
+    if let Some(service) = services.iter().find(|service| service.id == before.service_id) {
+        session.use_token_of_environment(service).await?;
+    }
+    let next_call = Until::CallsAfter(watch::calls_ended(&before));
+    let until = match wish {
+        Wish::Check => {
+            engine.check_now(&id).await?;
+            next_call
+        }
+        Wish::Resend => {
+            engine.resend(&id).await?;
+            next_call
+        }
+        Wish::Cancel => {
+            engine.cancel(&id).await?;
+            Until::Answered
+        }
+        Wish::Settle { job: Some(job) } => {
+            engine.settle(&id, ByHand::Job { business_id: job }).await?;
+            Until::Answered
+        }
+        Wish::Settle { job: None } => {
+            engine.settle(&id, ByHand::Absent).await?;
+            Until::Answered
+        }
+    };
+    session.drive();
+    let export = watch::follow(session, &id, until).await?;
+    tell(session, &export)?;
+    let exit = Exit::of(&export);
+    if exit == Exit::Open {
+        let fillings: Fillings<'_> = &[
+            ("id", export.id.as_str().into()),
+            ("where", watch::where_it_goes_on(session).into()),
+        ];
+        note(&session.words.say("terminal-still-open", fillings));
+    }
+    Ok(exit)
+}

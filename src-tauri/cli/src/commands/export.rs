@@ -1,0 +1,243 @@
+//! `docket export`: records the intent, says so, and follows it to its file.
+
+use std::{
+    fs,
+    io::{self, Read},
+    path::{Path, PathBuf},
+};
+
+use docket_engine::{
+    export::{ClickId, ExportId, ServiceId},
+    view::{
+        CatalogueView, ErrorCode, ErrorView, ExportView, Knowing, OperationView, RequestExport,
+        Requested, ServiceView,
+    },
+    words::Fillings,
+};
+use serde_json::{Map, Value};
+
+use crate::{
+    args::ExportArguments,
+    exit::Exit,
+    failure::Failure,
+    output::note,
+    parameters::{self, Report},
+    sentences,
+    session::Session,
+    watch::{self, Until},
+};
+
+/// Parameters larger than this are not typed by anybody; the service would refuse them too.
+const MAX_PARAMETER_BYTES: u64 = 1 << 20;
+
+/// The format where neither the person nor the service has named one.
+const USUAL_FORMAT: &str = "csv";
+
+/// Does what was typed.
+pub async fn run(session: &Session, arguments: ExportArguments) -> Result<Exit, Failure> {
+    let service = session.service(arguments.service.as_deref()).await?;
+    session.use_token_of_environment(&service).await?;
+    let request = request(session, &service, &arguments).await?;
+    let export = recorded(session, session.engine.request(request).await?)?;
+    note(&format!("recorded {}", export.id));
+    if arguments.no_wait {
+        note(&session.words.say("terminal-recorded-only", &[]));
+        tell(session, &export)?;
+        return Ok(Exit::Done);
+    }
+    session.drive();
+    let id = ExportId::from_text(export.id);
+    let export = watch::follow(session, &id, Until::Answered).await?;
+    tell(session, &export)?;
+    Ok(Exit::of(&export))
+}
+
+/// Tells what became of an export: the document, or the sentence and what is wrong field by field.
+pub fn tell(session: &Session, export: &ExportView) -> Result<(), Failure> {
+    session.output.answer(export, || {
+        let mut lines = vec![sentences::told(&session.words, export)];
+        lines.extend(sentences::fields(&session.words, export));
+        lines
+    })
+}
+
+async fn request(
+    session: &Session,
+    service: &ServiceView,
+    arguments: &ExportArguments,
+) -> Result<RequestExport, Failure> {
+    let catalogue = catalogue(session, service).await?;
+    let operation = match &catalogue {
+        Some(catalogue) => Some(operation(service, catalogue, &arguments.operation)?),
+        None => None,
+    };
+    let report = Report {
+        operation: &arguments.operation,
+        schema: operation.map(|operation| &operation.parameters),
+    };
+    let base = match &arguments.params_json {
+        Some(path) => parameters_of(path)?,
+        None => Map::new(),
+    };
+    let parameters = parameters::typed(report, base, &arguments.parameters)?;
+    let click_id = arguments.click_id.clone().map_or_else(ClickId::mint, ClickId::from_text);
+    Ok(RequestExport {
+        service_id: service.id.clone(),
+        operation: arguments.operation.clone(),
+        parameters,
+        format: format(operation, arguments)?,
+        click_id: click_id.as_str().to_owned(),
+        supersedes: None,
+        folder: arguments.output.as_deref().map(absolute).transpose()?,
+        knowing: if arguments.anyway { Knowing::ALL.to_vec() } else { Vec::new() },
+    })
+}
+
+/// The reports, where the service can be reached or was before. Offline a click is recorded without.
+async fn catalogue(
+    session: &Session,
+    service: &ServiceView,
+) -> Result<Option<CatalogueView>, Failure> {
+    match session.engine.operations(&ServiceId::from_text(service.id.clone())).await {
+        Ok(catalogue) => Ok(Some(catalogue)),
+        Err(error) => match ErrorView::from(error) {
+            ErrorView { code: ErrorCode::Unreachable, .. } => Ok(None),
+            error => Err(Failure::Engine(error)),
+        },
+    }
+}
+
+fn operation<'a>(
+    service: &ServiceView,
+    catalogue: &'a CatalogueView,
+    named: &str,
+) -> Result<&'a OperationView, Failure> {
+    let operations = &catalogue.operations;
+    operations.iter().find(|operation| operation.operation == named).ok_or_else(|| {
+        let names: Vec<&str> = operations.iter().map(|o| o.operation.as_str()).collect();
+        let names = names.join(", ");
+        let fillings =
+            [("service", service.name.as_str()), ("operation", named), ("names", &names)];
+        Failure::usage("terminal-error-no-such-operation", &fillings)
+    })
+}
+
+fn format(
+    operation: Option<&OperationView>,
+    arguments: &ExportArguments,
+) -> Result<String, Failure> {
+    let offered = operation.map(|operation| operation.formats.as_slice()).unwrap_or_default();
+    let Some(format) = &arguments.format else {
+        return Ok(offered.first().cloned().unwrap_or_else(|| USUAL_FORMAT.to_owned()));
+    };
+    if offered.is_empty() || offered.contains(format) {
+        return Ok(format.clone());
+    }
+    let names = offered.join(", ");
+    let fillings =
+        [("operation", arguments.operation.as_str()), ("format", format), ("names", &names)];
+    Err(Failure::usage("terminal-error-no-such-format", &fillings))
+}
+
+fn parameters_of(path: &Path) -> Result<Map<String, Value>, Failure> {
+    let text = read(path).map_err(|error| {
+        let (path, problem) = (path.display().to_string(), error.to_string());
+        Failure::usage("terminal-error-parameters-file", &[("path", &path), ("problem", &problem)])
+    })?;
+    serde_json::from_str(&text).map_err(|error| {
+        let problem = error.to_string();
+        Failure::usage("terminal-error-parameters-json", &[("problem", &problem)])
+    })
+}
+
+fn read(path: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    if path == Path::new("-") {
+        io::stdin().lock().take(MAX_PARAMETER_BYTES).read_to_string(&mut text)?;
+    } else {
+        fs::File::open(path)?.take(MAX_PARAMETER_BYTES).read_to_string(&mut text)?;
+    }
+    Ok(text)
+}
+
+/// A folder as the engine keeps it: whole, since another process may fetch the file.
+pub fn absolute(folder: &Path) -> Result<String, Failure> {
+    let whole: io::Result<PathBuf> = std::path::absolute(folder);
+    let whole = whole.map_err(|error| {
+        let (path, problem) = (folder.display().to_string(), error.to_string());
+        Failure::usage("terminal-error-parameters-file", &[("path", &path), ("problem", &problem)])
+    })?;
+    Ok(whole.display().to_string())
+}
+
+/// The export that the click stands for; a copy is not made unasked.
+fn recorded(session: &Session, requested: Requested) -> Result<ExportView, Failure> {
+    match requested {
+        Requested::Recorded { export } => Ok(*export),
+        Requested::SameClick { export } => {
+            note(&session.words.say("terminal-already", &[]));
+            Ok(*export)
+        }
+        Requested::Twin { export, copy: _ } => {
+            let fillings: Fillings<'_> = &[
+                ("id", export.id.as_str().into()),
+                ("stage", sentences::label(&session.words, &export).into()),
+            ];
+            note(&session.words.say("terminal-twin", fillings));
+            Ok(*export)
+        }
+        Requested::NearTwin { export } => {
+            let fillings = [("id", export.id.as_str())];
+            Err(Failure::said(Exit::Open, "terminal-error-near-twin", &fillings))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use docket_engine::view::OperationView;
+
+    use super::*;
+
+    fn arguments(format: Option<&str>) -> ExportArguments {
+        ExportArguments {
+            operation: "orders".to_owned(),
+            parameters: Vec::new(),
+            params_json: None,
+            format: format.map(str::to_owned),
+            service: None,
+            output: None,
+            no_wait: false,
+            click_id: None,
+            anyway: false,
+        }
+    }
+
+    #[test]
+    fn a_format_is_one_that_is_offered() {
+        let operation = OperationView {
+            operation: "orders".to_owned(),
+            title: Default::default(),
+            description: Default::default(),
+            parameters: serde_json::json!({}),
+            formats: vec!["xlsx".to_owned(), "csv".to_owned()],
+        };
+        let of = |format| super::format(Some(&operation), &arguments(format));
+        assert_eq!(of(None).expect("the first"), "xlsx");
+        assert_eq!(of(Some("csv")).expect("offered"), "csv");
+        assert_eq!(of(Some("pdf")).expect_err("not offered").exit(), Exit::Usage);
+        assert_eq!(super::format(None, &arguments(None)).expect("the usual"), "csv");
+    }
+
+    #[test]
+    fn a_file_of_parameters_holds_one_object() {
+        let folder = tempfile::tempdir().expect("a folder for the test");
+        let path = folder.path().join("p.json");
+        fs::write(&path, "{\"rows\": 3}").expect("written");
+        assert_eq!(parameters_of(&path).expect("an object")["rows"], 3);
+        fs::write(&path, "[3]").expect("written");
+        assert_eq!(parameters_of(&path).expect_err("a list").code(), "parameters_json");
+        let missing = folder.path().join("missing.json");
+        assert_eq!(parameters_of(&missing).expect_err("not there").code(), "parameters_file");
+    }
+}
