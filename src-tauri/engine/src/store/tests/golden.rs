@@ -159,7 +159,7 @@ fn the_delivery_is_pinned() {
         wrong_digests: 1,
         obstacle: Some(Obstacle::NoSpace { needed: 1, free: 0 }),
         saved: Some(SavedFile {
-            path: "/home/ada/orders.csv".into(),
+            path: "/reports/orders.csv".into(),
             size: 2,
             digest: "00".repeat(32),
             verified: Verified::Digest,
@@ -198,7 +198,7 @@ fn results_of_attempts_are_pinned() {
         AttemptResult::Described { facts: Box::new(facts()) },
         AttemptResult::NotCancellable,
         fetch(FetchEnd::Saved {
-            path: "/home/ada/orders.csv".into(),
+            path: "/reports/orders.csv".into(),
             size: 2,
             digest: "00".repeat(32),
             verified: Verified::Size,

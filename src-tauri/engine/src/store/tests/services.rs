@@ -5,13 +5,22 @@ use docket_wire::{Caller, Operation, OperationList};
 use super::*;
 use crate::{
     capabilities::{ServiceFacts, Suspicion},
-    service_profile::{ServiceAddress, new_profile},
     store::{Added, Catalogue, Practice, Removed, ServiceProfile},
 };
 
 fn profile(name: &str, address: &str) -> ServiceProfile {
-    let address = ServiceAddress::parse(address).unwrap();
-    new_profile(Some(name), &address, "acme", Practice::No, at(0))
+    ServiceProfile {
+        id: ServiceId::mint(),
+        name: name.to_owned(),
+        address: address.to_owned(),
+        tenant_id: "acme".to_owned(),
+        practice: Practice::No,
+        caller: None,
+        facts: None,
+        catalogue: None,
+        added_at: at(0),
+        removed_at: None,
+    }
 }
 
 fn add(store: &Store, profile: ServiceProfile) -> ServiceProfile {
@@ -86,7 +95,7 @@ fn one_address_and_tenant_is_one_service() {
     let place = Place::new();
     let store = place.driven();
     let first = add(&store, profile("Finance", "https://exports.example.com"));
-    let again = store.add_service(profile("Again", "https://exports.example.com/")).unwrap();
+    let again = store.add_service(profile("Again", "https://exports.example.com")).unwrap();
     assert_eq!(again, Added::AlreadyThere(first.clone()));
     let mut other_tenant = profile("Other", "https://exports.example.com");
     other_tenant.tenant_id = "other".to_owned();
