@@ -150,15 +150,14 @@ impl Engine {
                 let ids: Vec<ExportId> =
                     listed.records.iter().map(|record| record.export.id.clone()).collect();
                 let mut attempts = inner.store.attempts_of(&ids)?;
-                let names = inner.service_names()?;
                 let items = listed
                     .records
                     .iter()
                     .map(|record| {
                         let attempts = attempts.remove(&record.export.id).unwrap_or_default();
-                        inner.view_of(record, &attempts, &names)
+                        inner.view_of(record, &attempts)
                     })
-                    .collect();
+                    .collect::<Result<_>>()?;
                 Ok(ListPage { items, counts: listed.counts.into(), more: listed.more })
             })
             .await
@@ -235,18 +234,12 @@ impl Inner {
     /// The view of an export, with its attempts.
     pub(crate) fn view(&self, record: &Record) -> Result<ExportView> {
         let attempts = self.store.attempts(&record.export.id)?;
-        Ok(self.view_of(record, &attempts, &self.service_names()?))
+        self.view_of(record, &attempts)
     }
 
-    fn view_of(
-        &self,
-        record: &Record,
-        attempts: &[Attempt],
-        names: &HashMap<ServiceId, String>,
-    ) -> ExportView {
-        let account = &record.export.account;
-        let name = names.get(&account.service).map_or(account.address.as_str(), String::as_str);
-        export_view(record, attempts, name, self.moment())
+    fn view_of(&self, record: &Record, attempts: &[Attempt]) -> Result<ExportView> {
+        let service = self.service_name(&record.export.account)?;
+        Ok(export_view(record, attempts, &service, self.moment()))
     }
 
     /// Tells whoever subscribed, after the commit.

@@ -181,7 +181,7 @@ impl Http {
         let request = request.build()?;
         let response = context.scope(client.execute(request)).await?;
         // On a reused connection no hook ran. An answer shows that the request left.
-        if call.progress.cross().is_ok() {
+        if call.progress.cross_unseen().is_ok() {
             call.progress.enter(Phase::Receive);
         }
         Ok(response)

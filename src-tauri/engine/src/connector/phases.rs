@@ -123,6 +123,27 @@ impl PhaseRecorder {
         }
     }
 
+    /// An answer came over a connection that was open already: nothing was seen of the request's
+    /// leaving, so it is taken to have left when the phase before began.
+    ///
+    /// # Errors
+    /// The call was given up: nothing left, and the answer is not its own.
+    pub fn cross_unseen(&self) -> Result<(), GivenUp> {
+        let mut state = self.state();
+        match state.boundary {
+            Boundary::Barred => Err(GivenUp),
+            Boundary::Crossed(_) => Ok(()),
+            Boundary::Ahead => {
+                state.boundary = Boundary::Crossed(self.shared.clock.now());
+                let at_ms = state.marks.last().map_or(0, |mark| mark.at_ms);
+                state.marks.push(PhaseMark { phase: Phase::Send, at_ms });
+                state.marks.push(PhaseMark { phase: Phase::Await, at_ms });
+                self.shared.phase.send_replace(Phase::Await);
+                Ok(())
+            }
+        }
+    }
+
     /// The call ends. If its first byte has not left yet, none will. Returns where it stood.
     pub fn bar(&self) -> Boundary {
         let mut state = self.state();
@@ -169,6 +190,19 @@ mod tests {
         assert_eq!(recorder.phase(), Phase::Send, "no phase comes twice");
         let marks: Vec<_> = recorder.marks().iter().map(|mark| (mark.phase, mark.at_ms)).collect();
         assert_eq!(marks, [(Phase::Prepare, 0), (Phase::Connect, 3), (Phase::Send, 7)]);
+    }
+
+    #[test]
+    fn over_an_open_connection_the_wait_is_the_services_own() {
+        let (clock, recorder) = recorder();
+        clock.advance(Duration::from_millis(80));
+        assert_eq!(recorder.cross_unseen(), Ok(()));
+        recorder.enter(Phase::Receive);
+        let marks: Vec<_> = recorder.marks().iter().map(|mark| (mark.phase, mark.at_ms)).collect();
+        assert_eq!(
+            marks,
+            [(Phase::Prepare, 0), (Phase::Send, 0), (Phase::Await, 0), (Phase::Receive, 80)]
+        );
     }
 
     #[test]

@@ -9,11 +9,11 @@ use std::sync::{Arc, PoisonError};
 use docket_wire::{Caller, OperationList};
 use jiff::Timestamp;
 
-use super::{Inner, Result};
+use super::{Inner, Result, request::account_of};
 use crate::{
     attempt::{AttemptEnd, AttemptResult},
     connector::Call,
-    export::{Account, ServiceId},
+    export::ServiceId,
     journal::Hold,
     plan,
     record::Record,
@@ -31,12 +31,7 @@ impl Inner {
     }
 
     pub(super) fn call_about(&self, profile: &ServiceProfile) -> Call {
-        let account = Account {
-            service: profile.id.clone(),
-            address: profile.address.clone(),
-            tenant_id: profile.tenant_id.clone(),
-            subject: profile.caller.as_ref().map(|caller| caller.subject.clone()),
-        };
+        let account = account_of(profile);
         Call::about(
             account,
             crate::trace::new_trace_id(),

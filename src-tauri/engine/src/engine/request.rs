@@ -46,8 +46,7 @@ impl Engine {
             .blocking(move |inner| {
                 let profile = inner.profile(&ServiceId::from_text(request.service_id.as_str()))?;
                 let payload = payload(&request)?;
-                let open =
-                    inner.store.unfinished_of(&profile.id, &profile.address, &request.operation)?;
+                let open = inner.store.twins(&account_of(&profile), &payload)?;
                 inner
                     .guard(&open, &profile, &payload, &request)
                     .map(|guard| inner.held(guard))
@@ -135,12 +134,7 @@ impl Inner {
                 id: ExportId::mint(),
                 request_key: RequestKey::mint(),
                 click_id: ClickId::from_text(request.click_id.as_str()),
-                account: Account {
-                    service: profile.id.clone(),
-                    address: profile.address.clone(),
-                    tenant_id: profile.tenant_id.clone(),
-                    subject: profile.caller.as_ref().map(|caller| caller.subject.clone()),
-                },
+                account: account_of(profile),
                 payload,
                 body,
                 created_at: now,
@@ -223,6 +217,16 @@ impl Inner {
             }
         }
         Ok(())
+    }
+}
+
+/// Whose an export is that is asked for now.
+pub(super) fn account_of(profile: &ServiceProfile) -> Account {
+    Account {
+        service: profile.id.clone(),
+        address: profile.address.clone(),
+        tenant_id: profile.tenant_id.clone(),
+        subject: profile.caller.as_ref().map(|caller| caller.subject.clone()),
     }
 }
 

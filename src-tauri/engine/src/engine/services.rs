@@ -3,10 +3,7 @@
 //! A credential is handed to [`Secrets`](crate::secrets::Secrets) and never to the store. Whose it
 //! is, the service says; an export asked for by somebody else waits for that person.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, PoisonError},
-};
+use std::sync::{Arc, PoisonError};
 
 use jiff::Timestamp;
 
@@ -15,7 +12,7 @@ use crate::{
     attempt::{AttemptEnd, CallResult},
     checks,
     error::EngineError,
-    export::ServiceId,
+    export::{Account, ServiceId},
     record::Record,
     secret::Secret,
     service_profile::{ServiceAddress, new_profile},
@@ -202,9 +199,11 @@ impl Inner {
         }
     }
 
-    /// The name of every service, by id.
-    pub(crate) fn service_names(&self) -> Result<HashMap<ServiceId, String>> {
-        Ok(self.store.services()?.into_iter().map(|profile| (profile.id, profile.name)).collect())
+    /// What the person calls a service, also one that was removed since; its address where it never
+    /// had a name.
+    pub(crate) fn service_name(&self, account: &Account) -> Result<String> {
+        let profile = self.store.service(&account.service)?;
+        Ok(profile.map_or_else(|| account.address.clone(), |profile| profile.name))
     }
 
     fn service_views(&self) -> Result<Vec<ServiceView>> {

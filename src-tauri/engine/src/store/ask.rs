@@ -58,22 +58,6 @@ impl Store {
         self.read(|conn| export::twins(conn, account, payload))
     }
 
-    /// Every export of this service and operation that is open, or beside which something is owed.
-    /// [`Store::twins`] asks for less, and costs the same however many are open.
-    ///
-    /// # Errors
-    /// A store that can not be read.
-    pub fn unfinished_of(
-        &self,
-        service: &ServiceId,
-        address: &str,
-        operation: &str,
-    ) -> Result<Vec<Record>, StoreError> {
-        self.read(|conn| {
-            export::select(conn, export::OPEN_OF_REPORT, (service.as_str(), address, operation))
-        })
-    }
-
     /// The attempts of an export, in order.
     ///
     /// # Errors

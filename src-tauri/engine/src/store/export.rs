@@ -43,12 +43,6 @@ pub(super) const TWINS: &str = "WHERE seq IN ( \
 /// lead to a question at most, so the newest do.
 const NEAR_TWINS_MAX: u32 = 50;
 
-/// Open exports of one report of a service (by its id or by its address), oldest first.
-pub(super) const OPEN_OF_REPORT: &str = "WHERE seq IN ( \
-     SELECT seq FROM export WHERE unfinished = 1 AND service_id = ?1 AND operation = ?3 \
-     UNION SELECT seq FROM export WHERE unfinished = 1 AND address = ?2 AND operation = ?3) \
-     ORDER BY seq";
-
 /// Open exports of one service, oldest first.
 pub(super) const OPEN_OF: &str = "INDEXED BY export_unfinished_service \
      WHERE unfinished = 1 AND service_id = ?1 ORDER BY seq";
