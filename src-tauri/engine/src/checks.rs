@@ -176,3 +176,100 @@ fn check(
 ) -> CheckView {
     CheckView { code: code.to_owned(), outcome, reason: reason.map(str::to_owned), fact }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::{
+        attempt::AttemptKind,
+        clock::SystemClock,
+        connector::{ScriptedConnector, Turn},
+        export::{Account, ServiceId},
+        secret::Secret,
+    };
+
+    /// Code, outcome and reason of each check of a service that was changed so.
+    async fn checked(credential: &str, change: impl FnOnce(&ScriptedConnector)) -> Vec<String> {
+        let connector = ScriptedConnector::new(Arc::new(SystemClock));
+        connector.let_in("right", "t1", "ann");
+        change(&connector);
+        let account = Account {
+            service: ServiceId::from_text("s1"),
+            address: "https://svc.example".to_owned(),
+            tenant_id: "t1".to_owned(),
+            subject: None,
+        };
+        let call = Call::about(account, "0".repeat(32), "0".repeat(16), Arc::new(SystemClock))
+            .with(Some(Secret::new(credential)));
+        let checks = run(&connector, &call).await;
+        assert!(connector.jobs().is_empty(), "nothing is started");
+        let word = |check: &CheckView| {
+            let reason = check.reason.as_deref().unwrap_or("-");
+            format!("{} {} {reason}", check.code, check.outcome)
+        };
+        checks.iter().map(word).collect()
+    }
+
+    #[tokio::test]
+    async fn a_service_in_order_passes_all_five() {
+        let checks = checked("right", |_| {}).await;
+        assert_eq!(
+            checks,
+            ["DK101", "DK102", "DK103", "DK104", "DK105"].map(|code| format!("{code} pass -"))
+        );
+    }
+
+    #[tokio::test]
+    async fn one_fault_shows_once() {
+        let refused = CallReason::ConnectionRefused;
+        let checks = checked("right", |service| {
+            service.script(AttemptKind::Describe, [Turn::NotSent(refused)]);
+        })
+        .await;
+        assert_eq!(
+            checks,
+            [
+                "DK101 fail connection_refused",
+                "DK102 skipped -",
+                "DK103 skipped -",
+                "DK104 skipped -",
+                "DK105 skipped -",
+            ]
+        );
+        let untrusted = CallReason::CertificateUntrusted;
+        let checks = checked("right", |service| {
+            service.script(AttemptKind::Describe, [Turn::NotSent(untrusted)]);
+        })
+        .await;
+        assert_eq!(checks[..2], ["DK101 pass -", "DK102 fail certificate_untrusted"]);
+        let checks = checked("wrong", |_| {}).await;
+        assert_eq!(checks[2..], ["DK103 fail sign_in", "DK104 skipped -", "DK105 pass -"]);
+    }
+
+    #[tokio::test]
+    async fn what_a_service_can_not_do_is_told_before_it_is_missed() {
+        let checks = checked("right", |service| {
+            service.change_capabilities(|can| {
+                can.lookup_by_key = false;
+                can.resumable_files = false;
+            });
+        })
+        .await;
+        assert_eq!(checks[3..], ["DK104 warn unsupported", "DK105 warn unsupported"]);
+        let checks = checked("right", |service| {
+            service.change_capabilities(|can| {
+                can.lookup_by_key = false;
+                can.lookup_by_traits = false;
+            });
+        })
+        .await;
+        assert_eq!(checks[3], "DK104 fail unsupported");
+        let checks = checked("right", |service| {
+            service.script(AttemptKind::Lookup, [Turn::LoseAnswer(CallReason::Timeout)]);
+        })
+        .await;
+        assert_eq!(checks[3], "DK104 fail timeout", "it is really asked");
+    }
+}

@@ -213,7 +213,8 @@ async fn open_part(
 ) -> Result<Part, FetchEnd> {
     let (folder, export, stop) =
         (fetch.folder.clone(), fetch.export.as_str().to_owned(), stop.clone());
-    on_disk(fetch, 0, move || Part::open(&folder, &export, whole, &stop)).await
+    let kept = Part::length(&folder, &export);
+    on_disk(fetch, kept, move || Part::open(&folder, &export, whole, &stop)).await
 }
 
 /// Brings the part to where the first byte belongs.

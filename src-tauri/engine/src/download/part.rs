@@ -61,7 +61,7 @@ impl Part {
         stop: &CancellationToken,
     ) -> io::Result<Self> {
         fs::create_dir_all(folder)?;
-        let path = folder.join(super::safe_name(&format!("docket-{export}.part")));
+        let path = part_path(folder, export);
         refuse_links(&path)?;
         let note = read_note(&note_path(&path)).filter(|note| note.whole == whole);
         let file = user_alone().read(true).write(true).create(true).truncate(false).open(&path)?;
@@ -79,6 +79,11 @@ impl Part {
         };
         part.cut_to(if trusted <= part.whole.size.min(length) { trusted } else { 0 }, stop)?;
         Ok(part)
+    }
+
+    /// Bytes of this export's part that lie in a folder, whatever they are worth.
+    pub(super) fn length(folder: &Path, export: &str) -> u64 {
+        fs::symlink_metadata(part_path(folder, export)).map_or(0, |found| found.len())
     }
 
     /// Bytes that are here.
@@ -168,6 +173,10 @@ pub(super) fn remove_note(part: &Path) {
     if let Err(error) = fs::remove_file(note_path(part)) {
         tracing::debug!(kind = %error.kind(), "the note of a finished download stays behind");
     }
+}
+
+fn part_path(folder: &Path, export: &str) -> PathBuf {
+    folder.join(super::safe_name(&format!("docket-{export}.part")))
 }
 
 fn note_path(part: &Path) -> PathBuf {
