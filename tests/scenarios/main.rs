@@ -1,1 +1,7 @@
-//! tests
+//! The stories: what is lost on the way between Docket and a service, and what becomes of it.
+//!
+//! Every story runs over real sockets with real SQLite on both sides, and asserts beside what the
+//! screen says how many jobs the service holds, which keys it saw, and that no older answer changed
+//! a newer state.
+
+mod cases;

@@ -1,0 +1,250 @@
+//! One engine over one store, with a witness.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
+    time::Duration,
+};
+
+use docket_engine::{
+    clock::{Chance, Clock, SystemClock},
+    connector::{NativeConnector, Proxying},
+    engine::{Engine, NewService, Options},
+    export::{ExportId, ServiceId},
+    policy::Policy,
+    secrets::MemorySecrets,
+    stage::Stage,
+    store::Practice,
+    view::{ExportView, Knowing, ListQuery, RequestExport, Requested},
+};
+use serde_json::Value;
+
+use crate::{Witness, world::TENANT};
+
+/// What a client is opened with.
+pub struct ClientOptions {
+    /// Docket's folder.
+    pub home: PathBuf,
+    /// Where the twin of the store's count lies.
+    pub machine_state: PathBuf,
+    /// Where files go.
+    pub downloads: PathBuf,
+    /// The numbers, short.
+    pub policy: Policy,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// Where credentials are kept; shared by those that open one store after another.
+    pub secrets: Arc<MemorySecrets>,
+    /// Whether it begins to drive at once.
+    pub begin: Begin,
+}
+
+/// Whether a client drives as soon as it is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Begin {
+    /// It does.
+    AtOnce,
+    /// Only when the test says so.
+    Later,
+}
+
+impl ClientOptions {
+    /// The options of the first client of a world.
+    pub fn at(folder: &Path) -> Self {
+        Self {
+            home: folder.join("home"),
+            machine_state: folder.join("machine"),
+            downloads: folder.join("downloads"),
+            policy: short(),
+            clock: Arc::new(SystemClock),
+            secrets: Arc::new(MemorySecrets::default()),
+            begin: Begin::AtOnce,
+        }
+    }
+}
+
+/// The numbers of Docket in milliseconds: every window ends before a person would look up.
+pub fn short() -> Policy {
+    let millis = Duration::from_millis;
+    Policy {
+        connect_timeout: millis(5000),
+        change_timeout: millis(5000),
+        look_timeout: millis(5000),
+        look_gap_first: millis(10),
+        look_gap_max: millis(40),
+        window: millis(300),
+        retry_gap_first: millis(10),
+        retry_gap_max: millis(40),
+        poll_gap_first: millis(10),
+        poll_gap_max: millis(40),
+        slow_gap: millis(100),
+        space_gap: millis(20),
+        ..Policy::default()
+    }
+}
+
+/// See the head of this file.
+pub struct Client {
+    /// The engine.
+    pub engine: Engine,
+    /// Every view that it published.
+    pub witness: Witness,
+    /// What it was opened with, for whoever opens the store after it.
+    pub home: PathBuf,
+    /// Where its files go.
+    pub downloads: PathBuf,
+    secrets: Arc<MemorySecrets>,
+}
+
+impl Client {
+    /// Opens the store.
+    ///
+    /// # Panics
+    /// It can not be opened.
+    pub async fn open(options: ClientOptions) -> Self {
+        let ClientOptions { home, machine_state, downloads, policy, clock, secrets, begin } =
+            options;
+        let connector = NativeConnector::through(&Proxying::Direct, Arc::clone(&clock))
+            .expect("a connector can be made");
+        let engine = Engine::open(Options {
+            home: home.clone(),
+            machine_state,
+            downloads: downloads.clone(),
+            policy,
+            clock,
+            chance: Arc::new(Chance::seeded(7)),
+            secrets: secrets.clone(),
+            connector: Some(Arc::new(connector)),
+        })
+        .await
+        .expect("the store opens");
+        let witness = Witness::of(&engine);
+        if begin == Begin::AtOnce {
+            engine.start();
+        }
+        Self { engine, witness, home, downloads, secrets }
+    }
+
+    /// Ends it cleanly, and hands over its credentials for whoever opens the store next.
+    pub async fn close(self) -> Arc<MemorySecrets> {
+        self.engine.shutdown().await;
+        self.secrets
+    }
+
+    /// Adds the one service of this client.
+    ///
+    /// # Panics
+    /// It is refused.
+    pub async fn add_service(&self, url: &str, token: &str) {
+        let new = NewService {
+            name: Some("Reports".to_owned()),
+            address: url.to_owned(),
+            tenant_id: TENANT.to_owned(),
+            token: Some(token.to_owned()),
+            practice: Practice::No,
+        };
+        self.engine.add_service(new).await.expect("the service is added");
+    }
+
+    /// The one service of this client.
+    ///
+    /// # Panics
+    /// There is none.
+    pub async fn service(&self) -> ServiceId {
+        let services = self.engine.services().await.expect("services can be listed");
+        ServiceId::from_text(services.first().expect("a service was added").id.clone())
+    }
+
+    /// Signs in with another credential.
+    ///
+    /// # Panics
+    /// It is not taken.
+    pub async fn sign_in(&self, token: &str) {
+        let service = self.service().await;
+        self.engine.sign_in(&service, token.to_owned()).await.expect("the credential is taken");
+    }
+
+    /// A request of the report `orders` with these parameters, from a form of its own.
+    pub async fn form(&self, parameters: Value) -> RequestExport {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        RequestExport {
+            service_id: self.service().await.to_string(),
+            operation: "orders".to_owned(),
+            parameters,
+            format: "csv".to_owned(),
+            click_id: format!("click-{}", NEXT.fetch_add(1, Ordering::Relaxed)),
+            supersedes: None,
+            folder: None,
+            knowing: Vec::new(),
+        }
+    }
+
+    /// Asks for `orders` with these parameters.
+    pub async fn ask(&self, parameters: Value) -> ExportId {
+        self.send(self.form(parameters).await).await
+    }
+
+    /// Asks for what a form says.
+    ///
+    /// # Panics
+    /// A guard stands against it.
+    pub async fn send(&self, form: RequestExport) -> ExportId {
+        match self.engine.request(form).await.expect("the intent can be recorded") {
+            Requested::Recorded { export } => ExportId::from_text(export.id),
+            held @ (Requested::SameClick { .. }
+            | Requested::Twin { .. }
+            | Requested::NearTwin { .. }) => unreachable!("held back: {held:?}"),
+        }
+    }
+
+    /// The same again in the place of an export, knowing what a person was told.
+    pub async fn again(&self, before: &ExportView, knowing: Knowing) -> RequestExport {
+        RequestExport {
+            supersedes: Some(before.id.clone()),
+            knowing: vec![knowing],
+            operation: before.operation.clone(),
+            format: before.format.clone(),
+            ..self.form(before.parameters.clone()).await
+        }
+    }
+
+    /// The export as it is now.
+    ///
+    /// # Panics
+    /// It can not be read.
+    pub async fn now(&self, id: &ExportId) -> ExportView {
+        self.engine.get(id).await.expect("the export can be read")
+    }
+
+    /// All exports, as they are now.
+    ///
+    /// # Panics
+    /// They can not be read.
+    pub async fn all(&self) -> Vec<ExportView> {
+        let query = ListQuery { limit: 200, ..ListQuery::default() };
+        self.engine.list(query).await.expect("the list can be read").items
+    }
+
+    /// Waits until the export was seen as it is wanted.
+    pub async fn until(
+        &self,
+        id: &ExportId,
+        what: &str,
+        fits: impl Fn(&ExportView) -> bool,
+    ) -> ExportView {
+        self.witness.until(id, what, fits).await
+    }
+
+    /// Waits until the export was seen in this stage.
+    pub async fn until_stage(&self, id: &ExportId, stage: Stage) -> ExportView {
+        self.until(id, stage.as_str(), |view| view.stage == stage).await
+    }
+
+    /// Waits until its file is saved, whatever is on the way.
+    pub async fn until_saved(&self, id: &ExportId) -> ExportView {
+        self.until_stage(id, Stage::Saved).await
+    }
+}

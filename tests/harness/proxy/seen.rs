@@ -1,0 +1,66 @@
+//! What the proxy writes down of a request.
+
+use docket_wire::header;
+
+use super::{Call, Message};
+
+/// One request, as it came from a caller.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// What it asked for.
+    pub call: Call,
+    /// Its method.
+    pub method: String,
+    /// Its path, with the query.
+    pub target: String,
+    /// `Idempotency-Key`, without its quotes; of a call about a key, the key in its path.
+    pub key: Option<String>,
+    /// `Repeatability-First-Sent`.
+    pub first_sent: Option<String>,
+    /// `Docket-Attempt`.
+    pub attempt: Option<String>,
+    /// Its body, where it was read.
+    pub body: Option<Vec<u8>>,
+    /// How often the service got it.
+    pub delivered: u32,
+    /// The status of the service's answer.
+    pub status: Option<u16>,
+    /// The service's answer said that it had the key already.
+    pub replayed: bool,
+    /// It came to the place where its rule has it stall.
+    pub stalled: bool,
+}
+
+impl Seen {
+    pub(super) fn of(head: &Message) -> Self {
+        let line = head.first_line();
+        let word = |at: usize| line.get(at).cloned().unwrap_or_default();
+        let (method, target) = (word(0), word(1));
+        let call = Call::of(&method, &target);
+        let in_path = || {
+            let rest = target.split_once("/request-keys/")?.1;
+            Some(rest.split(['/', '?']).next().unwrap_or_default().to_owned())
+        };
+        Self {
+            call,
+            key: head
+                .header(header::IDEMPOTENCY_KEY)
+                .map(|key| key.trim_matches('"').to_owned())
+                .or_else(in_path),
+            first_sent: head.header(header::REPEATABILITY_FIRST_SENT),
+            attempt: head.header(header::DOCKET_ATTEMPT),
+            method,
+            target,
+            body: None,
+            delivered: 0,
+            status: None,
+            replayed: false,
+            stalled: false,
+        }
+    }
+
+    pub(super) fn answered(&mut self, answer: &Message) {
+        self.status = answer.status();
+        self.replayed = answer.header(header::IDEMPOTENCY_REPLAYED).is_some();
+    }
+}
