@@ -331,13 +331,30 @@ impl Journal {
     }
 }
 
-/// A point in time later by a duration, never past the end of time.
+/// A point in time later by a duration, never past the end of time. The duration counts in whole
+/// milliseconds, rounded up: that is what the store keeps and the clock tells, and a plan for the
+/// middle of a millisecond would be due before its time and then never again.
 pub fn later(at: Timestamp, by: Duration) -> Timestamp {
-    let by = SignedDuration::try_from(by).unwrap_or(SignedDuration::MAX);
-    at.saturating_add(by).unwrap_or(Timestamp::MAX)
+    let millis = i64::try_from(by.as_nanos().div_ceil(1_000_000)).unwrap_or(i64::MAX);
+    at.saturating_add(SignedDuration::from_millis(millis)).unwrap_or(Timestamp::MAX)
 }
 
 /// How much time lies between two points; nothing where the clock went back.
 pub fn between(from: Timestamp, to: Timestamp) -> Duration {
     Duration::try_from(to.duration_since(from)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_planned_lies_on_a_whole_millisecond() {
+        let now = Timestamp::UNIX_EPOCH;
+        for (by, millis) in [(0, 0), (1, 1), (999_999, 1), (1_000_000, 1), (1_000_001, 2)] {
+            let at = later(now, Duration::from_nanos(by));
+            assert_eq!(at, Timestamp::from_millisecond(millis).unwrap(), "{by} ns");
+        }
+        assert_eq!(later(now, Duration::MAX), Timestamp::MAX);
+    }
 }
