@@ -252,3 +252,26 @@ test('network weather tells the practice service what to do', async () => {
   await waitFor(() => expect(api.calls.filter(([name]) => name === 'setWeather').map(([, weather]) => (weather as { weather: string }).weather)).toEqual(['lose_next_receipt', 'refuse', 'clear']));
   expect(at(0)).toBe(new Date(NOW).toISOString());
 });
+
+test('a store that can not be opened: one sentence in place of the list', async () => {
+  const api = new FakeApi();
+  api.startState = async () => {
+    throw failure('store_too_new', 'The store is of schema 9; this Docket knows 3.');
+  };
+  render(App, { api });
+  expect((await one('[data-view="cannot-open"]')).textContent).toContain('Docket’s history was written by a newer version. Update Docket.');
+});
+
+test('after a request by key the list has the keyboard, with the new export chosen', async () => {
+  const api = await open(saved());
+  await key('n', { ctrlKey: true });
+  (await one('[data-operation="ledger"]')).click();
+  const rows = await one<HTMLInputElement>('#field-rows');
+  rows.focus();
+  await fireEvent.input(rows, { target: { value: '25,000' } });
+  await key('Enter', { ctrlKey: true });
+  await one('[data-view="exports"]');
+  expect(api.requested[0]?.parameters).toEqual({ rows: 25_000, seed: 1 });
+  await waitFor(() => expect(document.activeElement?.hasAttribute('data-list')).toBe(true));
+  expect((await one('[role=option][aria-selected="true"]')).dataset['stage']).toBe('sending');
+});

@@ -3,6 +3,7 @@
 import type { ExportView, PersonAction } from './bindings';
 import { announcer } from './announce.svelte';
 import type { App } from './app.svelte';
+import { toClipboard } from './clipboard';
 import { i18n } from './i18n.svelte';
 import { refusalOf } from './present';
 import type { Speech } from './speech';
@@ -138,11 +139,11 @@ export async function perform(app: App, action: AnyAction, view: ExportView): Pr
       if (view.stage === 'unresolved') return void (app.asking = { ask: 'start-another', id: view.id });
       return app.newExport({ from: view, why: 'again' });
     case 'copy-request-no':
-      return copy(app, view.request_key);
+      return void (await copy(view.request_key));
     case 'copy-details':
-      return copy(app, details(view));
+      return void (await copy(details(view)));
     case 'copy-access-request':
-      return copy(app, accessRequest(view, i18n.speech));
+      return void (await copy(accessRequest(view, i18n.speech)));
   }
 }
 
@@ -153,9 +154,11 @@ async function downloadTo(app: App, view: ExportView): Promise<void> {
   if (answer) app.exports.join(answer);
 }
 
-export async function copy(app: App, text: string): Promise<void> {
-  await app.attempt(navigator.clipboard.writeText(text));
-  announcer.say(i18n.speech.t('announce-copied'));
+/** Whether it was copied. */
+export async function copy(text: string): Promise<boolean> {
+  const done = await toClipboard(text);
+  if (done) announcer.say(i18n.speech.t('announce-copied'));
+  return done;
 }
 
 /** What support asks for, as text: no parameters and no credential. */

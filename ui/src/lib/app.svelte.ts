@@ -37,6 +37,10 @@ export class App {
   selected = $state<string | null>(null);
   seed = $state.raw<Seed | null>(null);
   asking = $state.raw<Asking | null>(null);
+  /** The person has gone from view to view: the focus must not be left behind. */
+  moved = false;
+  /** The window can not open: why. */
+  closed = $state.raw<ErrorView | null>(null);
   /** The last thing that could not be done, until it is read. */
   error = $state.raw<ErrorView | null>(null);
   density = $state<Density>('comfortable');
@@ -81,17 +85,18 @@ export class App {
   }
 
   go(view: ViewName): void {
+    this.moved = true;
     this.view = view;
   }
 
   newExport(seed: Seed | null = null): void {
     this.seed = seed;
-    this.view = 'new-export';
+    this.go('new-export');
   }
 
   /** Shows an export: the list, with it chosen. */
   show(id: string): void {
-    this.view = 'exports';
+    this.go('exports');
     this.selected = id;
   }
 

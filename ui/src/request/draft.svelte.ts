@@ -7,6 +7,7 @@ import { asError } from '../lib/api';
 import type { App, Seed } from '../lib/app.svelte';
 import type { ErrorView, FieldErrorView, Knowing, OperationView, RequestExport, Requested, ServiceView } from '../lib/bindings';
 import { i18n } from '../lib/i18n.svelte';
+import { announcement } from '../lib/sentences';
 import { fieldsOf, initialValues, parametersOf, problemsOf, type Field, type Json } from '../lib/schema';
 
 const TWIN_MS = 250;
@@ -135,6 +136,7 @@ export class Draft {
         this.twin = null;
         this.near = null;
         this.#app.exports.join(answer.export);
+        announcer.say(announcement(answer.export, i18n.speech));
         void this.#app.exports.refresh();
         this.#app.seed = null;
         this.#app.show(answer.export.id);
