@@ -246,10 +246,8 @@ fact-content = Content
 fact-copied = Copied
 fact-copy = Copy { $name }
 fact-job-no = Job no.
-fact-parameters = Parameters
 fact-request-no = Request no.
 fact-supersedes = Replaces
-fact-trace = Trace
 
 ## File card
 
@@ -514,7 +512,6 @@ request-none-found = No report matches “{ $q }”.
 request-of = { $n } of { $total }
 request-optional = optional
 request-period = Period
-request-remove = Remove { $name }
 request-reports = Reports
 request-select-all = All
 request-select-none = None
@@ -529,7 +526,6 @@ request-steps = What happens next
 request-submit = Request export
 request-submitting = Saving the request
 request-summary = Summary
-request-supersedes = Replaces request …{ $id }
 request-title = New export
 request-to = To
 request-twin-body = { $report } with the same parameters is { $state } (request { $id }).
@@ -553,7 +549,6 @@ brief-confirming-next = next in { $wait }
 brief-downloading = { $done } of { $total }
 brief-downloading-starting = starting
 brief-expired = the file is gone
-brief-failed = { $reason }
 brief-not_created-abandoned = confirmed, safe to ask again
 brief-not_created-abandoned_elsewhere = withdrawn on another computer
 brief-not_created-by_hand = as you noted
@@ -628,7 +623,6 @@ service-open =
         [one] { $n } open export
        *[other] { $n } open exports
     }
-service-practice = Practice service
 service-practice-start = Start the practice service
 service-remove = Remove
 service-signed-in = Signed in as { $name }
@@ -714,7 +708,6 @@ event-download = Download
 event-lookup = Looked up #{ $n }
 event-no-answer = No answer
 event-not-sent = Not sent
-event-poll = Asked how far it is
 event-poll-status-cancelled = Cancelled
 event-poll-status-expired = File expired
 event-poll-status-failed = Failed

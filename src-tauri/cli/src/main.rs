@@ -71,8 +71,9 @@ fn usage(error: &clap::Error) -> ExitCode {
     // The arguments could not be read, so this one is looked for by hand.
     if !asked && env::args_os().any(|argument| argument == "--json") {
         let text = error.to_string();
-        let first = text.lines().next().unwrap_or_default();
-        output::error_document("usage", first.trim_start_matches("error: "));
+        let said = text.split("\n\n").next().unwrap_or_default();
+        let lines: Vec<&str> = said.lines().map(str::trim).collect();
+        output::error_document("usage", lines.join(" ").trim_start_matches("error: "));
     }
     if error.print().is_err() {
         return Exit::Other.into();

@@ -89,9 +89,11 @@ fn worded(words: &Words, export: &ExportView, prefix: &str) -> String {
     words.find(&format!("{prefix}{reason}"), fillings).unwrap_or_else(|| reason.to_owned())
 }
 
-/// Only a call that did not leave has a reason of ours; else the service asked to wait.
+/// Why the last call did not leave; a call that left was answered with a wish to wait.
 fn not_sent(words: &Words, export: &ExportView) -> String {
-    let reason = export.reason.as_deref().unwrap_or_default();
+    let last = export.attempts.iter().rfind(|attempt| attempt.call_result.is_some());
+    let last = last.and_then(|attempt| attempt.reason.as_deref());
+    let reason = export.reason.as_deref().or(last).unwrap_or_default();
     words
         .find(&format!("terminal-call-{reason}"), &[])
         .unwrap_or_else(|| words.say("terminal-call-asked-to-wait", &[]))

@@ -60,6 +60,9 @@ async fn add(session: &Session, new: NewService) -> Result<Exit, Failure> {
         let fillings: Fillings<'_> = &[("name", plain(&service.name).into())];
         note(&session.words.say("terminal-added-no-credential", fillings));
     }
+    if service.credential != CredentialKept::None && service.caller.is_none() {
+        note(&session.words.say("terminal-added-unreachable", &[]));
+    }
     tell_where_the_credential_is(session, &service);
     Ok(Exit::Done)
 }
