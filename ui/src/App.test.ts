@@ -253,6 +253,13 @@ test('network weather tells the practice service what to do', async () => {
   expect(at(0)).toBe(new Date(NOW).toISOString());
 });
 
+test('the tray asks for a new export', async () => {
+  const api = await open(saved());
+  await one('[data-list]');
+  api.askForNewExport();
+  await one('[data-view="new-export"]');
+});
+
 test('a store that can not be opened: one sentence in place of the list', async () => {
   const api = new FakeApi();
   api.startState = async () => {

@@ -101,10 +101,14 @@ export interface Api {
   setWeather(weather: Weather): Promise<WeatherView>;
   /** Calls back on every change, until the returned function is called. */
   onChange(listener: (change: ChangeView) => void): Promise<() => void>;
+  /** Calls back when the tray asks for a new export. */
+  onNewExport(listener: () => void): Promise<() => void>;
 }
 
 /** The event that carries a `ChangeView`. */
 export const CHANGE_EVENT = 'docket://change';
+/** The event by which the tray asks for a new export. */
+export const NEW_EXPORT_EVENT = 'docket://new-export';
 
 /** Whatever a command was rejected with, as an `ErrorView`. */
 export function asError(thrown: unknown): ErrorView {
@@ -157,4 +161,5 @@ export const tauri: Api = {
   weather: () => call('weather'),
   setWeather: (weather) => call('set_weather', { weather }),
   onChange: (listener) => listen<ChangeView>(CHANGE_EVENT, (event) => listener(event.payload)),
+  onNewExport: (listener) => listen(NEW_EXPORT_EVENT, () => listener()),
 };

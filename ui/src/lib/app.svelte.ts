@@ -62,10 +62,13 @@ export class App {
     this.theme = start.theme;
     applyTheme(start.theme);
     this.start = start;
-    const stop = await this.exports.start((change) => this.services.take(change.services));
+    const stops = [
+      await this.exports.start((change) => this.services.take(change.services)),
+      await this.api.onNewExport(() => this.newExport()),
+    ];
     await this.services.load();
     if (start.first_run && this.services.all.length === 0) this.view = 'first-run';
-    return stop;
+    return () => stops.forEach((stop) => stop());
   }
 
   setLanguage(language: Language): void {

@@ -208,6 +208,12 @@ export class FakeApi implements Api {
     }
     return this.sky;
   }
+  /** As the tray does it. */
+  askForNewExport: () => void = () => undefined;
+  async onNewExport(listener: () => void): Promise<() => void> {
+    this.askForNewExport = listener;
+    return () => (this.askForNewExport = () => undefined);
+  }
   async onChange(listener: (change: ChangeView) => void): Promise<() => void> {
     this.#did('onChange');
     this.#listeners.add(listener);
