@@ -12,7 +12,7 @@ use tokio::task::JoinSet;
 
 use crate::{
     attempt::{AttemptKind, AttemptResult, CallReason},
-    engine::{Inner, Result},
+    desk::{Desk, Result},
     export::ExportId,
     journal::{Hold, later},
     plan::{self, Action, Ended},
@@ -28,10 +28,10 @@ mod follow_up;
 const ENDS_MAX: usize = 256;
 
 /// Drives everything that is open until the engine is shut down.
-pub(crate) async fn run(inner: Arc<Inner>) {
-    let mut pass = Pass { inner, drives: JoinSet::new(), under_way: HashMap::new() };
+pub(crate) async fn run(desk: Arc<Desk>) {
+    let mut pass = Pass { desk, drives: JoinSet::new(), under_way: HashMap::new() };
     // Begun before the first look at the store: what is recorded after it is not missed.
-    let wake_file = match Wake::watch(pass.inner.store.home()) {
+    let wake_file = match Wake::watch(pass.desk.store.home()) {
         Ok(wake_file) => Some(wake_file),
         Err(error) => {
             tracing::error!(event = "wake_not_watched", reason = %error);
@@ -43,18 +43,15 @@ pub(crate) async fn run(inner: Arc<Inner>) {
             Ok(next_due) => next_due,
             Err(error) => {
                 tracing::error!(event = "pass_failed", reason = %error);
-                Some(crate::journal::later(
-                    pass.inner.clock.now(),
-                    pass.inner.policy.poll_gap_first,
-                ))
+                Some(crate::journal::later(pass.desk.clock.now(), pass.desk.policy.poll_gap_first))
             }
         };
-        let inner = Arc::clone(&pass.inner);
+        let desk = Arc::clone(&pass.desk);
         tokio::select! {
-            () = inner.stop.cancelled() => break,
-            () = inner.wake.notified() => {}
+            () = desk.stop.cancelled() => break,
+            () = desk.wake.notified() => {}
             () = called(wake_file.as_ref()) => {}
-            () = sleep_until(&inner, next_due) => {}
+            () = sleep_until(&desk, next_due) => {}
             Some(ended) = pass.drives.join_next(), if !pass.drives.is_empty() => {
                 pass.write_down(ended).await;
             }
@@ -70,9 +67,9 @@ async fn called(wake_file: Option<&Wake>) {
     }
 }
 
-async fn sleep_until(inner: &Inner, at: Option<Timestamp>) {
+async fn sleep_until(desk: &Desk, at: Option<Timestamp>) {
     match at {
-        Some(at) => inner.clock.sleep_until(at).await,
+        Some(at) => desk.clock.sleep_until(at).await,
         None => std::future::pending().await,
     }
 }
@@ -89,12 +86,14 @@ pub(crate) struct DriveEnd {
 enum Started {
     /// Its call is under way, or waits for room, or it was planned anew.
     AsPlanned,
+    /// It is not due before then after all.
+    Waits(Timestamp),
     /// It changed since it was loaded.
     Changed,
 }
 
 struct Pass {
-    inner: Arc<Inner>,
+    desk: Arc<Desk>,
     drives: JoinSet<DriveEnd>,
     /// Calls under way by export: one that can change something, and at most one look beside it.
     under_way: HashMap<ExportId, Vec<AttemptKind>>,
@@ -103,54 +102,56 @@ struct Pass {
 impl Pass {
     /// Starts a drive for each export that is due. Returns when the next one will be.
     async fn begin_due(&mut self) -> Result<Option<Timestamp>> {
-        let now = self.inner.clock.now();
-        let room = self.inner.policy.drives_max.saturating_sub(self.drives.len());
+        let now = self.desk.clock.now();
+        let room = self.desk.policy.drives_max.saturating_sub(self.drives.len());
         if room == 0 {
             return Ok(None);
         }
         let limit = u32::try_from(room + self.under_way.len()).unwrap_or(u32::MAX);
-        let due = self.inner.blocking(move |inner| Ok(inner.store.due(now, limit)?)).await?;
-        let mut again = None;
+        let due = self.desk.blocking(move |desk| Ok(desk.store.due(now, limit)?)).await?;
+        let mut again: Option<Timestamp> = None;
         for record in due {
-            if self.drives.len() >= self.inner.policy.drives_max {
+            if self.drives.len() >= self.desk.policy.drives_max {
                 return Ok(None);
             }
             // One that can not be begun now holds up no other, and is looked at again soon.
-            match self.begin(record).await {
-                Ok(Started::AsPlanned) => {}
-                Ok(Started::Changed) => again = Some(later(now, self.inner.policy.look_gap_first)),
+            let soon = match self.begin(record).await {
+                Ok(Started::AsPlanned) => None,
+                Ok(Started::Waits(at)) => Some(at),
+                Ok(Started::Changed) => Some(later(now, self.desk.policy.look_gap_first)),
                 Err(error) => {
                     tracing::error!(event = "begin_failed", reason = %error);
-                    again = Some(later(now, self.inner.policy.poll_gap_first));
+                    Some(later(now, self.desk.policy.poll_gap_first))
                 }
-            }
+            };
+            again = again.into_iter().chain(soon).min();
         }
-        let next = self.inner.blocking(move |inner| Ok(inner.store.next_due_after(now)?)).await?;
+        let next = self.desk.blocking(move |desk| Ok(desk.store.next_due_after(now)?)).await?;
         Ok(next.into_iter().chain(again).min())
     }
 
     async fn begin(&mut self, record: Record) -> Result<Started> {
-        let moment = self.inner.moment();
+        let moment = self.desk.moment();
         let action = plan::next_action(&record, moment);
         let Some(kind) = kind_of(&action) else {
             // A time passed that changes what is shown or planned, and no call is due.
             let id = record.export.id.clone();
             let idle = !self.under_way.contains_key(&id);
-            let waits = matches!(action, Action::WaitForCall | Action::WaitUntil(..));
-            if idle || waits {
+            let at = if let Action::WaitUntil(at, _) = action { Some(at) } else { None };
+            if idle || at.is_some() || action == Action::WaitForCall {
                 self.rewrite(id).await?;
             }
-            return Ok(Started::AsPlanned);
+            return Ok(at.map_or(Started::AsPlanned, Started::Waits));
         };
         if !self.has_room(&record.export.id, kind) {
             return Ok(Started::AsPlanned);
         }
         let id = record.export.id.clone();
-        let Some(begun) = drive::begin(&self.inner, record, action).await? else {
+        let Some(begun) = drive::begin(&self.desk, record, action).await? else {
             return Ok(Started::Changed);
         };
         self.under_way.entry(id).or_default().push(kind);
-        self.drives.spawn(drive::run(Arc::clone(&self.inner), begun));
+        self.drives.spawn(drive::run(Arc::clone(&self.desk), begun));
         Ok(Started::AsPlanned)
     }
 
@@ -158,7 +159,7 @@ impl Pass {
     fn has_room(&self, id: &ExportId, kind: AttemptKind) -> bool {
         let downloads =
             self.under_way.values().flatten().filter(|kind| **kind == AttemptKind::Download);
-        if kind == AttemptKind::Download && downloads.count() >= self.inner.policy.downloads_max {
+        if kind == AttemptKind::Download && downloads.count() >= self.desk.policy.downloads_max {
             return false;
         }
         match self.under_way.get(id).map(Vec::as_slice) {
@@ -170,11 +171,11 @@ impl Pass {
 
     /// Plans one export anew and publishes it.
     async fn rewrite(&self, id: ExportId) -> Result<()> {
-        self.inner
-            .blocking(move |inner| {
-                let changed = inner.change(&id, |_, _| Ok(()))?;
+        self.desk
+            .blocking(move |desk| {
+                let changed = desk.change(&id, |_, _| Ok(()))?;
                 if let Some(record) = changed {
-                    inner.publish(&record)?;
+                    desk.publish(&record)?;
                 }
                 Ok(())
             })
@@ -201,7 +202,7 @@ impl Pass {
             }
             next = if ends.len() < ENDS_MAX { self.drives.try_join_next() } else { None };
         }
-        if let Err(error) = finish(&self.inner, ends).await {
+        if let Err(error) = finish(&self.desk, ends).await {
             tracing::error!(event = "finish_failed", reason = %error);
         }
     }
@@ -227,29 +228,25 @@ fn kind_of(action: &Action) -> Option<AttemptKind> {
 }
 
 /// Closes attempts, joins what they proved, plans what comes next: one transaction. Then tells.
-async fn finish(inner: &Arc<Inner>, ends: Vec<EndedAttempt>) -> Result<()> {
+async fn finish(desk: &Arc<Desk>, ends: Vec<EndedAttempt>) -> Result<()> {
     if ends.is_empty() {
         return Ok(());
     }
-    inner
-        .blocking(move |inner| {
-            let ends: Vec<EndedAttempt> = ends
-                .into_iter()
-                .map(|end| follow_up::ours_alone(inner, end))
-                .collect::<Result<_>>()?;
-            let now = inner.clock.now();
-            let records =
-                inner.store.finish(&ends, now, &|record, end| advance(inner, record, end))?;
-            for record in &records {
-                inner.publish(record)?;
-            }
-            follow_up::after(inner, &ends, &records)
-        })
-        .await
+    desk.blocking(move |desk| {
+        let ends: Vec<EndedAttempt> =
+            ends.into_iter().map(|end| follow_up::ours_alone(desk, end)).collect::<Result<_>>()?;
+        let now = desk.clock.now();
+        let records = desk.store.finish(&ends, now, &|record, end| advance(desk, record, end))?;
+        for record in &records {
+            desk.publish(record)?;
+        }
+        follow_up::after(desk, &ends, &records)
+    })
+    .await
 }
 
 /// The journal and the plan after one attempt; its evidence is joined already.
-pub(crate) fn advance(inner: &Inner, record: &mut Record, end: &EndedAttempt) {
+pub(crate) fn advance(desk: &Desk, record: &mut Record, end: &EndedAttempt) {
     let result = &end.end.result;
     plan::ended(
         record,
@@ -260,10 +257,10 @@ pub(crate) fn advance(inner: &Inner, record: &mut Record, end: &EndedAttempt) {
             started_at: end.started_at,
             ended_at: end.ended_at,
         },
-        &inner.policy,
+        &desk.policy,
     );
     if let AttemptResult::NotSent { reason: CallReason::NoCredential } = result {
         record.journal.holds.insert(Hold::SignIn);
     }
-    plan::replan(record, inner.moment());
+    plan::replan(record, desk.moment());
 }

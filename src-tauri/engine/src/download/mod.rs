@@ -8,7 +8,6 @@
 //! Nothing here retries. How the fetch ended says what to do next; a signed address that has run out
 //! shows as `Interrupted`, and the next poll brings a new one.
 
-mod name;
 mod part;
 mod place;
 #[cfg(test)]
@@ -21,12 +20,12 @@ use docket_wire::ExportFile;
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
-pub use self::name::{NAME_BYTES_MAX, safe_name};
 use self::part::{Part, Whole};
 use crate::{
     attempt::{AttemptEnd, AttemptResult, CallReason, FetchEnd, Phase, Verified},
     connector::{Call, Connector, FileRefusal, FileStream, OpenFile, sha256_of_digest},
     export::{BusinessId, ExportId},
+    file_name::safe_name,
 };
 
 /// Pieces between the socket and the disk. One has at most a few hundred KiB.

@@ -176,7 +176,7 @@ pub(super) fn remove_note(part: &Path) {
 }
 
 fn part_path(folder: &Path, export: &str) -> PathBuf {
-    folder.join(super::safe_name(&format!("docket-{export}.part")))
+    folder.join(crate::file_name::safe_name(&format!("docket-{export}.part")))
 }
 
 fn note_path(part: &Path) -> PathBuf {

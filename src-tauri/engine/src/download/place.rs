@@ -10,7 +10,8 @@ use std::{
 
 use tempfile::TempPath;
 
-use super::{name::numbered, part::Part};
+use super::part::Part;
+use crate::file_name::numbered;
 
 /// Most names that are tried where the first ones are taken.
 const NAMES_MAX: u32 = 1000;

@@ -9,11 +9,12 @@ use std::{
 use tokio::sync::{Notify, broadcast};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use super::{CHANGES_KEPT, Engine, Inner, Result};
+use super::Engine;
 use crate::{
     attempt::{CallReason, Phase},
     clock::{Chance, Clock, SystemClock},
     connector::{Connector, NativeConnector},
+    desk::{CHANGES_KEPT, Desk, Result},
     error::EngineError,
     journal::Hold,
     knowledge::{Evidence, SubmitEnd},
@@ -107,7 +108,7 @@ impl Engine {
                 NativeConnector::new(Arc::clone(&options.clock)).map_err(EngineError::internal)?,
             ),
         };
-        let inner = Arc::new(Inner {
+        let desk = Arc::new(Desk {
             store: Arc::new(store),
             policy: options.policy,
             clock: options.clock,
@@ -124,13 +125,13 @@ impl Engine {
             health: Mutex::new(HashMap::new()),
         });
         if role == Role::Driver {
-            inner.blocking(move |inner| inner.mend(provenance)).await?;
+            desk.blocking(move |desk| desk.mend(provenance)).await?;
         }
-        Ok(Self { inner })
+        Ok(Self { desk })
     }
 }
 
-impl Inner {
+impl Desk {
     /// What a driver owes to the run before it.
     pub(crate) fn mend(&self, provenance: Provenance) -> Result<()> {
         let now = self.clock.now();

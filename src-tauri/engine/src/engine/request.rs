@@ -3,11 +3,12 @@
 
 use docket_wire::{canonical_json, first_inexact_number};
 
-use super::{Engine, Inner, Result};
+use super::Engine;
 use crate::{
     delivery::Delivery,
+    desk::{Desk, Result, account_of},
     error::EngineError,
-    export::{Account, ClickId, Export, ExportId, Payload, RequestKey, ServiceId},
+    export::{ClickId, Export, ExportId, Payload, RequestKey, ServiceId},
     journal::{Journal, Turn},
     knowledge::{BusinessOutcome, Knowledge},
     plan,
@@ -32,8 +33,8 @@ impl Engine {
     /// The service or the report is unknown here; parameters can not be sent as they are; the store
     /// can not be written: then nothing was recorded.
     pub async fn request(&self, request: RequestExport) -> Result<Requested> {
-        let requested = self.inner.blocking(move |inner| inner.record(&request)).await?;
-        self.inner.tell_driver();
+        let requested = self.desk.blocking(move |desk| desk.record(&request)).await?;
+        self.desk.tell_driver();
         Ok(requested)
     }
 
@@ -42,21 +43,20 @@ impl Engine {
     /// # Errors
     /// As for `request`.
     pub async fn twin(&self, request: RequestExport) -> Result<Option<Requested>> {
-        self.inner
-            .blocking(move |inner| {
-                let profile = inner.profile(&ServiceId::from_text(request.service_id.as_str()))?;
+        self.desk
+            .blocking(move |desk| {
+                let profile = desk.profile(&ServiceId::from_text(request.service_id.as_str()))?;
                 let payload = payload(&request)?;
-                let open = inner.store.twins(&account_of(&profile), &payload)?;
-                inner
-                    .guard(&open, &profile, &payload, &request)
-                    .map(|guard| inner.held(guard))
+                let open = desk.store.twins(&account_of(&profile), &payload)?;
+                desk.guard(&open, &profile, &payload, &request)
+                    .map(|guard| desk.held(guard))
                     .transpose()
             })
             .await
     }
 }
 
-impl Inner {
+impl Desk {
     fn record(&self, request: &RequestExport) -> Result<Requested> {
         let profile = self.profile(&ServiceId::from_text(request.service_id.as_str()))?;
         let operation = profile.catalogue.as_ref().and_then(|catalogue| {
@@ -217,16 +217,6 @@ impl Inner {
             }
         }
         Ok(())
-    }
-}
-
-/// Whose an export is that is asked for now.
-pub(super) fn account_of(profile: &ServiceProfile) -> Account {
-    Account {
-        service: profile.id.clone(),
-        address: profile.address.clone(),
-        tenant_id: profile.tenant_id.clone(),
-        subject: profile.caller.as_ref().map(|caller| caller.subject.clone()),
     }
 }
 

@@ -3,24 +3,19 @@
 //! A credential is handed to [`Secrets`](crate::secrets::Secrets) and never to the store. Whose it
 //! is, the service says; an export asked for by somebody else waits for that person.
 
-use std::sync::{Arc, PoisonError};
-
 use jiff::Timestamp;
 
-use super::{Engine, Inner, Result, accounts::Naming};
+use super::Engine;
 use crate::{
-    attempt::{AttemptEnd, CallResult},
+    attempt::AttemptEnd,
     checks,
+    desk::{Desk, Naming, Result},
     error::EngineError,
-    export::{Account, ServiceId},
-    record::Record,
+    export::ServiceId,
     secret::Secret,
     service_profile::{ServiceAddress, new_profile},
-    store::{Added, Catalogue, EndedAttempt, Practice, Removed, ServiceProfile},
-    view::{
-        CallerView, CatalogueView, ChangeView, CheckView, CredentialKept, ErrorCode, OperationView,
-        ServiceHealth, ServiceView,
-    },
+    store::{Added, Catalogue, Practice, Removed, ServiceProfile},
+    view::{CatalogueView, CheckView, ErrorCode, OperationView, ServiceView},
 };
 
 /// A service to add.
@@ -44,7 +39,7 @@ impl Engine {
     /// # Errors
     /// The store can not be read.
     pub async fn services(&self) -> Result<Vec<ServiceView>> {
-        self.inner.blocking(Inner::service_views).await
+        self.desk.blocking(Desk::service_views).await
     }
 
     /// Adds a service; one of the same address and tenant is taken up again. It is added also where
@@ -60,12 +55,12 @@ impl Engine {
                 format!("{} can not be used: {error}.", new.address),
             )
         })?;
-        let now = self.inner.clock.now();
+        let now = self.desk.clock.now();
         let profile = new_profile(new.name.as_deref(), &address, &new.tenant_id, new.practice, now);
         let naming = if new.name.is_some() { Naming::ByPerson } else { Naming::ByService };
-        let added = self.inner.blocking(move |inner| Ok(inner.store.add_service(profile)?)).await?;
+        let added = self.desk.blocking(move |desk| Ok(desk.store.add_service(profile)?)).await?;
         let (Added::New(profile) | Added::AlreadyThere(profile)) = added;
-        self.inner.learn_facts(&profile, naming).await;
+        self.desk.learn_facts(&profile, naming).await;
         if let Some(token) = new.token {
             let signed_in = self.sign_in(&profile.id, token).await;
             match signed_in {
@@ -74,7 +69,7 @@ impl Engine {
                 other => return other,
             }
         }
-        self.inner.publish_services().await?;
+        self.desk.publish_services().await?;
         self.service(&profile.id).await
     }
 
@@ -83,11 +78,11 @@ impl Engine {
     /// # Errors
     /// It has open exports; there is no such service; the store can not be written.
     pub async fn remove_service(&self, id: &ServiceId) -> Result<()> {
-        let (service, now) = (id.clone(), self.inner.clock.now());
-        self.inner
-            .blocking(move |inner| match inner.store.remove_service(&service, now)? {
+        let (service, now) = (id.clone(), self.desk.clock.now());
+        self.desk
+            .blocking(move |desk| match desk.store.remove_service(&service, now)? {
                 Removed::Gone => {
-                    inner.secrets.delete(&service);
+                    desk.secrets.delete(&service);
                     Ok(())
                 }
                 Removed::Unknown => Err(EngineError::unknown_service(service.as_str())),
@@ -97,8 +92,8 @@ impl Engine {
                 )),
             })
             .await?;
-        self.inner.forget_credential(id);
-        self.inner.publish_services().await
+        self.desk.forget_credential(id);
+        self.desk.publish_services().await
     }
 
     /// Signs in with a token: it is kept, the service is asked whose it is, and what waited for it
@@ -110,8 +105,8 @@ impl Engine {
     pub async fn sign_in(&self, id: &ServiceId, token: String) -> Result<ServiceView> {
         let secret = Secret::new(token.trim());
         let service = id.clone();
-        let profile = self.inner.blocking(move |inner| inner.profile(&service)).await?;
-        let asked = self.inner.ask_catalogue(&profile, Some(secret.clone())).await;
+        let profile = self.desk.blocking(move |desk| desk.profile(&service)).await?;
+        let asked = self.desk.ask_catalogue(&profile, Some(secret.clone())).await;
         if let Err(end) = &asked
             && end.result.wants_sign_in()
         {
@@ -121,22 +116,22 @@ impl Engine {
             ));
         }
         let (service, kept) = (id.clone(), secret.clone());
-        self.inner
-            .blocking(move |inner| {
-                inner.secrets.set(&service, &kept);
+        self.desk
+            .blocking(move |desk| {
+                desk.secrets.set(&service, &kept);
                 Ok(())
             })
             .await?;
-        self.inner.keep_credential(id, secret);
+        self.desk.keep_credential(id, secret);
         match asked {
-            Ok(list) => self.inner.know_caller(id, list).await?,
+            Ok(list) => self.desk.know_caller(id, list).await?,
             Err(end) => {
-                self.inner.forget_caller(id).await?;
+                self.desk.forget_caller(id).await?;
                 return Err(unreachable(&profile, &end));
             }
         }
-        self.inner.tell_driver();
-        self.inner.publish_services().await?;
+        self.desk.tell_driver();
+        self.desk.publish_services().await?;
         self.service(id).await
     }
 
@@ -147,18 +142,18 @@ impl Engine {
     /// service.
     pub async fn operations(&self, id: &ServiceId) -> Result<CatalogueView> {
         let service = id.clone();
-        let profile = self.inner.blocking(move |inner| inner.profile(&service)).await?;
-        let credential = self.inner.credential(id).await;
+        let profile = self.desk.blocking(move |desk| desk.profile(&service)).await?;
+        let credential = self.desk.credential(id).await;
         let asked = match credential {
-            Some(credential) => self.inner.ask_catalogue(&profile, Some(credential)).await,
+            Some(credential) => self.desk.ask_catalogue(&profile, Some(credential)).await,
             None if profile.catalogue.is_none() => return Err(sign_in_needed(&profile)),
             None => return Ok(catalogue_view(id, profile.catalogue.as_ref())),
         };
         match asked {
             Ok(list) => {
-                self.inner.know_caller(id, list).await?;
+                self.desk.know_caller(id, list).await?;
                 let service = id.clone();
-                let profile = self.inner.blocking(move |inner| inner.profile(&service)).await?;
+                let profile = self.desk.blocking(move |desk| desk.profile(&service)).await?;
                 Ok(catalogue_view(id, profile.catalogue.as_ref()))
             }
             Err(end) if profile.catalogue.is_none() && end.result.wants_sign_in() => {
@@ -175,10 +170,10 @@ impl Engine {
     /// There is no such service.
     pub async fn check_service(&self, id: &ServiceId) -> Result<Vec<CheckView>> {
         let service = id.clone();
-        let profile = self.inner.blocking(move |inner| inner.profile(&service)).await?;
-        let credential = self.inner.credential(id).await;
-        let call = self.inner.call_about(&profile).with(credential);
-        Ok(checks::run(self.inner.connector.as_ref(), &call).await)
+        let profile = self.desk.blocking(move |desk| desk.profile(&service)).await?;
+        let credential = self.desk.credential(id).await;
+        let call = self.desk.call_about(&profile).with(credential);
+        Ok(checks::run(self.desk.connector.as_ref(), &call).await)
     }
 
     async fn service(&self, id: &ServiceId) -> Result<ServiceView> {
@@ -187,90 +182,6 @@ impl Engine {
             .into_iter()
             .find(|service| service.id == id.as_str())
             .ok_or_else(|| EngineError::unknown_service(id.as_str()))
-    }
-}
-
-impl Inner {
-    /// A service that was added and not removed.
-    pub(crate) fn profile(&self, id: &ServiceId) -> Result<ServiceProfile> {
-        match self.store.service(id)? {
-            Some(profile) if profile.removed_at.is_none() => Ok(profile),
-            Some(_) | None => Err(EngineError::unknown_service(id.as_str())),
-        }
-    }
-
-    /// What the person calls a service, also one that was removed since; its address where it never
-    /// had a name.
-    pub(crate) fn service_name(&self, account: &Account) -> Result<String> {
-        let profile = self.store.service(&account.service)?;
-        Ok(profile.map_or_else(|| account.address.clone(), |profile| profile.name))
-    }
-
-    fn service_views(&self) -> Result<Vec<ServiceView>> {
-        let health = self.health.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        self.store
-            .services()?
-            .into_iter()
-            .map(|profile| {
-                let open_exports = self.store.unsettled_of(&profile.id)?;
-                Ok(ServiceView {
-                    credential: self.credential_kept(&profile.id),
-                    health: health.get(&profile.id).cloned(),
-                    id: profile.id.to_string(),
-                    name: profile.name,
-                    address: profile.address,
-                    tenant_id: profile.tenant_id,
-                    caller: profile
-                        .caller
-                        .map(|caller| CallerView { subject: caller.subject, name: caller.name }),
-                    open_exports,
-                    practice: profile.practice == Practice::Yes,
-                })
-            })
-            .collect()
-    }
-
-    fn credential_kept(&self, id: &ServiceId) -> CredentialKept {
-        let in_memory =
-            self.credentials.lock().unwrap_or_else(PoisonError::into_inner).contains_key(id);
-        if in_memory || self.secrets.get(id).is_some() {
-            self.secrets.kept(id)
-        } else {
-            CredentialKept::None
-        }
-    }
-
-    /// Tells whoever subscribed what is known of the services.
-    pub(crate) async fn publish_services(self: &Arc<Self>) -> Result<()> {
-        let services = self.blocking(Self::service_views).await?;
-        self.send(ChangeView::Services { services });
-        Ok(())
-    }
-
-    /// Keeps how the last call to a service went, for the screen alone.
-    pub(crate) fn note_health(&self, end: &EndedAttempt, records: &[Record]) {
-        let Some(record) = records.iter().find(|record| record.export.id == end.export) else {
-            return;
-        };
-        let millis = end.ended_at.duration_since(end.started_at).as_millis();
-        let health = ServiceHealth {
-            call_result: end.end.result.call_result(),
-            duration_ms: u64::try_from(millis).unwrap_or_default(),
-            reason: end.end.result.reason().map(|reason| reason.to_string()),
-            at: end.ended_at,
-        };
-        let service = record.export.account.service.clone();
-        let answered = |health: &ServiceHealth| health.call_result == CallResult::Answered;
-        let before = self
-            .health
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(service, health.clone());
-        if before.as_ref().is_none_or(|before| answered(before) != answered(&health))
-            && let Ok(services) = self.service_views()
-        {
-            self.send(ChangeView::Services { services });
-        }
     }
 }
 

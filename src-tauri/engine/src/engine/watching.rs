@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use super::Inner;
 use crate::{
+    desk::Desk,
     journal::later,
     reconciler,
     store::{Provenance, Role},
@@ -16,8 +16,8 @@ const LOOK_GAP: std::time::Duration = std::time::Duration::from_millis(500);
 const CHANGED_MAX: u32 = 200;
 
 /// Publishes what another process writes, until this one is shut down or becomes the driver.
-pub(super) async fn watch(inner: Arc<Inner>) {
-    let mut mark = match inner.blocking(|inner| Ok(inner.store.change_mark()?)).await {
+pub(super) async fn watch(desk: Arc<Desk>) {
+    let mut mark = match desk.blocking(|desk| Ok(desk.store.change_mark()?)).await {
         Ok(mark) => mark,
         Err(error) => {
             tracing::error!(event = "watch_failed", reason = %error);
@@ -25,28 +25,28 @@ pub(super) async fn watch(inner: Arc<Inner>) {
         }
     };
     loop {
-        let next = later(inner.clock.now(), LOOK_GAP);
+        let next = later(desk.clock.now(), LOOK_GAP);
         tokio::select! {
-            () = inner.stop.cancelled() => return,
-            () = inner.clock.sleep_until(next) => {}
+            () = desk.stop.cancelled() => return,
+            () = desk.clock.sleep_until(next) => {}
         }
-        let seen = inner
-            .blocking(move |inner| {
-                let (records, reached) = inner.store.changed_since(mark, CHANGED_MAX)?;
+        let seen = desk
+            .blocking(move |desk| {
+                let (records, reached) = desk.store.changed_since(mark, CHANGED_MAX)?;
                 for record in &records {
-                    inner.publish(record)?;
+                    desk.publish(record)?;
                 }
-                let provenance = inner.store.take_over(inner.clock.now())?;
+                let provenance = desk.store.take_over(desk.clock.now())?;
                 if let Some(provenance) = provenance {
-                    inner.mend(provenance)?;
+                    desk.mend(provenance)?;
                 }
                 Ok((reached, provenance))
             })
             .await;
         match seen {
             Ok((_, Some(Provenance::Own | Provenance::RestoredOrCopied))) => {
-                debug_assert_eq!(inner.store.role(), Role::Driver);
-                return reconciler::run(inner).await;
+                debug_assert_eq!(desk.store.role(), Role::Driver);
+                return reconciler::run(desk).await;
             }
             Ok((reached, None)) => mark = reached,
             Err(error) => tracing::error!(event = "watch_failed", reason = %error),

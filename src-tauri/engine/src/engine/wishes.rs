@@ -3,8 +3,9 @@
 
 use std::path::PathBuf;
 
-use super::{Engine, Result};
+use super::Engine;
 use crate::{
+    desk::Result,
     error::EngineError,
     export::ExportId,
     knowledge::ByHand,
@@ -43,7 +44,7 @@ impl Engine {
     /// # Errors
     /// It is settled; there is no such export; the store can not be written.
     pub async fn cancel(&self, id: &ExportId) -> Result<ExportView> {
-        self.inner.stop_fetch(id);
+        self.desk.stop_fetch(id);
         self.wish(id, |record, moment| plan::cancel(record, moment.now)).await
     }
 
@@ -76,7 +77,7 @@ impl Engine {
     /// Nothing is fetched; there is no such export; the store can not be written.
     pub async fn pause(&self, id: &ExportId) -> Result<ExportView> {
         let paused = self.wish(id, |record, moment| plan::pause(record, moment.now)).await;
-        self.inner.stop_fetch(id);
+        self.desk.stop_fetch(id);
         paused
     }
 
@@ -96,15 +97,15 @@ impl Engine {
     ) -> Result<ExportView> {
         let id = id.clone();
         let view = self
-            .inner
-            .blocking(move |inner| {
-                let record = inner
+            .desk
+            .blocking(move |desk| {
+                let record = desk
                     .change(&id, |record, moment| wish(record, moment))?
                     .ok_or_else(|| EngineError::unknown_export(id.as_str()))?;
-                inner.publish(&record)
+                desk.publish(&record)
             })
             .await?;
-        self.inner.tell_driver();
+        self.desk.tell_driver();
         Ok(view)
     }
 }

@@ -12,7 +12,7 @@ use super::{DriveEnd, fetching, kind_of};
 use crate::{
     attempt::{AttemptEnd, AttemptKind, AttemptResult, CallReason, DeferUntil, Phase},
     connector::{Call, Submit, Target, Timeouts},
-    engine::{Inner, Result},
+    desk::{Desk, Result},
     journal::{Hold, later},
     plan::{Action, LookBy, replan},
     record::Record,
@@ -34,16 +34,16 @@ pub(super) struct Begun {
 
 /// Opens the attempt. None where the export changed since it was loaded: the next pass looks again.
 pub(super) async fn begin(
-    inner: &Arc<Inner>,
+    desk: &Arc<Desk>,
     record: Record,
     action: Action,
 ) -> Result<Option<Begun>> {
     let Some(kind) = kind_of(&action) else { return Ok(None) };
-    inner.blocking(move |inner| open(inner, record, action, kind)).await
+    desk.blocking(move |desk| open(desk, record, action, kind)).await
 }
 
-fn open(inner: &Inner, record: Record, action: Action, kind: AttemptKind) -> Result<Option<Begun>> {
-    let moment = inner.moment();
+fn open(desk: &Desk, record: Record, action: Action, kind: AttemptKind) -> Result<Option<Begun>> {
+    let moment = desk.moment();
     let (id, version) = (record.export.id.clone(), record.version);
     let span_id = crate::trace::new_span_id();
     let change = match kind {
@@ -56,33 +56,27 @@ fn open(inner: &Inner, record: Record, action: Action, kind: AttemptKind) -> Res
     };
     let (record, attempt_no) = match change {
         Some(change) => {
-            let begun = inner.store.begin_change(
-                &id,
-                version,
-                change,
-                &span_id,
-                moment.now,
-                &|record| {
+            let begun =
+                desk.store.begin_change(&id, version, change, &span_id, moment.now, &|record| {
                     replan(record, moment);
-                },
-            )?;
+                })?;
             let Some((record, attempt_no)) = begun else { return Ok(None) };
-            inner.publish(&record)?;
+            desk.publish(&record)?;
             (record, attempt_no)
         }
-        None => (record, inner.store.reserve_look(&id)?),
+        None => (record, desk.store.reserve_look(&id)?),
     };
     Ok(Some(Begun { record, action, kind, attempt_no, span_id, started_at: moment.now }))
 }
 
 /// Makes the call and hands back how it ended.
-pub(super) async fn run(inner: Arc<Inner>, begun: Begun) -> DriveEnd {
+pub(super) async fn run(desk: Arc<Desk>, begun: Begun) -> DriveEnd {
     let (id, kind) = (begun.record.export.id.clone(), begun.kind);
-    let end = match prelude(&inner, &begun).await {
-        Ok(call) => call_once(&inner, &begun, &call).await,
+    let end = match prelude(&desk, &begun).await {
+        Ok(call) => call_once(&desk, &begun, &call).await,
         Err(end) => *end,
     };
-    let ended_at = inner.clock.now();
+    let ended_at = desk.clock.now();
     log(&begun, &end, ended_at);
     let ended = EndedAttempt {
         export: id.clone(),
@@ -98,32 +92,32 @@ pub(super) async fn run(inner: Arc<Inner>, begun: Begun) -> DriveEnd {
 
 /// What every call needs: the credential, and once per credential the knowledge whose it is. Where
 /// that can not be had nothing is sent.
-async fn prelude(inner: &Arc<Inner>, begun: &Begun) -> std::result::Result<Call, Box<AttemptEnd>> {
+async fn prelude(desk: &Arc<Desk>, begun: &Begun) -> std::result::Result<Call, Box<AttemptEnd>> {
     let export = &begun.record.export;
-    let clock = Arc::clone(&inner.clock);
+    let clock = Arc::clone(&desk.clock);
     let mut call = Call::of(export, begun.attempt_no, begun.span_id.clone(), clock);
     call.timeouts = Timeouts {
-        connect: inner.policy.connect_timeout,
-        submit: inner.policy.change_timeout,
-        ask: inner.policy.look_timeout,
+        connect: desk.policy.connect_timeout,
+        submit: desk.policy.change_timeout,
+        ask: desk.policy.look_timeout,
         ..Timeouts::default()
     };
     if begun.kind == AttemptKind::Describe {
         return Ok(call);
     }
-    let credential = inner.credential(&export.account.service).await;
+    let credential = desk.credential(&export.account.service).await;
     if credential.is_none() {
         return Err(Box::new(not_sent(CallReason::NoCredential)));
     }
     call.credential = credential;
-    let caller = match inner.caller_of(&export.account.service).await {
+    let caller = match desk.caller_of(&export.account.service).await {
         Ok(caller) => caller,
         Err(end) => return Err(Box::new(unable(&end))),
     };
     match &export.account.subject {
         Some(subject) if *subject != caller.subject => {
             let id = export.id.clone();
-            hold(inner, id, Hold::OtherAccount).await;
+            hold(desk, id, Hold::OtherAccount).await;
             Err(Box::new(not_sent(CallReason::NoCredential)))
         }
         Some(_) => Ok(call),
@@ -163,10 +157,10 @@ fn not_sent(reason: CallReason) -> AttemptEnd {
     }
 }
 
-async fn hold(inner: &Arc<Inner>, id: crate::export::ExportId, hold: Hold) {
-    let held = inner
-        .blocking(move |inner| {
-            inner.change(&id, |record, _| {
+async fn hold(desk: &Arc<Desk>, id: crate::export::ExportId, hold: Hold) {
+    let held = desk
+        .blocking(move |desk| {
+            desk.change(&id, |record, _| {
                 record.journal.holds.insert(hold);
                 Ok(())
             })
@@ -177,10 +171,10 @@ async fn hold(inner: &Arc<Inner>, id: crate::export::ExportId, hold: Hold) {
     }
 }
 
-async fn call_once(inner: &Arc<Inner>, begun: &Begun, call: &Call) -> AttemptEnd {
+async fn call_once(desk: &Arc<Desk>, begun: &Begun, call: &Call) -> AttemptEnd {
     let crossing =
-        tokio::spawn(tell_crossing(Arc::clone(inner), call.progress.subscribe(), begun.mark()));
-    let end = request(inner, begun, call).await;
+        tokio::spawn(tell_crossing(Arc::clone(desk), call.progress.subscribe(), begun.mark()));
+    let end = request(desk, begun, call).await;
     crossing.abort();
     end
 }
@@ -194,7 +188,7 @@ impl Begun {
 /// Writes down that the submission boundary was crossed, as it is: the screen says from then on
 /// that the request may have left.
 async fn tell_crossing(
-    inner: Arc<Inner>,
+    desk: Arc<Desk>,
     mut phases: watch::Receiver<Phase>,
     mark: Option<(crate::export::ExportId, u32)>,
 ) {
@@ -202,13 +196,13 @@ async fn tell_crossing(
     if phases.wait_for(|phase| *phase >= Phase::Send).await.is_err() {
         return;
     }
-    let crossed = inner
-        .blocking(move |inner| {
-            let moment = inner.moment();
-            let record = inner.store.mark_crossed(&id, attempt_no, moment.now, &|record| {
+    let crossed = desk
+        .blocking(move |desk| {
+            let moment = desk.moment();
+            let record = desk.store.mark_crossed(&id, attempt_no, moment.now, &|record| {
                 replan(record, moment);
             })?;
-            inner.publish(&record)?;
+            desk.publish(&record)?;
             Ok(())
         })
         .await;
@@ -216,12 +210,12 @@ async fn tell_crossing(
         tracing::error!(event = "crossing_not_written", reason = %error);
     }
     // The soft time-out is due from now on.
-    inner.wake.notify_one();
+    desk.wake.notify_one();
 }
 
-async fn request(inner: &Arc<Inner>, begun: &Begun, call: &Call) -> AttemptEnd {
+async fn request(desk: &Arc<Desk>, begun: &Begun, call: &Call) -> AttemptEnd {
     let Record { export, journal, .. } = &begun.record;
-    let connector = &inner.connector;
+    let connector = &desk.connector;
     let Some(first_sent) = journal.first_sent.or_else(|| needless(&begun.action)) else {
         return not_sent(CallReason::RequestInvalid);
     };
@@ -234,14 +228,14 @@ async fn request(inner: &Arc<Inner>, begun: &Begun, call: &Call) -> AttemptEnd {
             let target = match by {
                 LookBy::Job(id) => Target::Job(id.clone()),
                 LookBy::Key => Target::Key { first_sent },
-                LookBy::Traits => traits(&begun.record, inner.clock.now()),
+                LookBy::Traits => traits(&begun.record, desk.clock.now()),
             };
             connector.lookup(call, &target).await
         }
-        Action::Poll(id) => connector.poll(call, id, wait(inner, &begun.record)).await,
+        Action::Poll(id) => connector.poll(call, id, wait(desk, &begun.record)).await,
         Action::Abandon => connector.abandon(call, first_sent).await,
         Action::Cancel(id) => connector.cancel(call, id).await,
-        Action::Download => fetching::fetch(inner, &begun.record, call).await,
+        Action::Download => fetching::fetch(desk, &begun.record, call).await,
         Action::WaitUntil(..)
         | Action::WaitForCall
         | Action::WaitForPerson(_)
@@ -286,11 +280,11 @@ fn traits(record: &Record, now: Timestamp) -> Target {
 }
 
 /// How long the service may hold its answer until the job changes.
-fn wait(inner: &Inner, record: &Record) -> Option<Duration> {
+fn wait(desk: &Desk, record: &Record) -> Option<Duration> {
     let longest = record.facts.as_ref()?.capabilities.max_wait_s;
     let checking = record.journal.wishes.check || record.journal.wishes.cancel.is_some();
     (longest > 0 && !checking)
-        .then(|| Duration::from_secs(longest.into()).min(inner.policy.poll_wait_max))
+        .then(|| Duration::from_secs(longest.into()).min(desk.policy.poll_wait_max))
 }
 
 fn log(begun: &Begun, end: &AttemptEnd, ended_at: Timestamp) {

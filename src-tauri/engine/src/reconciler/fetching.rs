@@ -11,8 +11,8 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     attempt::{AttemptEnd, AttemptResult, CallReason},
     connector::Call,
+    desk::{Desk, Result},
     download::{self, Fetch},
-    engine::{Inner, Result},
     export::{BusinessId, ExportId},
     journal::later,
     plan::fetch_begins,
@@ -23,7 +23,7 @@ use crate::{
 const PROGRESS_GAP: Duration = Duration::from_millis(500);
 
 /// Fetches the file of a job that succeeded.
-pub(super) async fn fetch(inner: &Arc<Inner>, record: &Record, call: &Call) -> AttemptEnd {
+pub(super) async fn fetch(desk: &Arc<Desk>, record: &Record, call: &Call) -> AttemptEnd {
     let id = record.export.id.clone();
     let wanted = record.knowledge.job().and_then(|job| Some((job, job.file.clone()?)));
     let Some((job, file)) = wanted else {
@@ -34,42 +34,42 @@ pub(super) async fn fetch(inner: &Arc<Inner>, record: &Record, call: &Call) -> A
             phases: Vec::new(),
         };
     };
-    let folder = record.export.folder.clone().unwrap_or_else(|| inner.downloads_folder());
+    let folder = record.export.folder.clone().unwrap_or_else(|| desk.downloads_folder());
     let fetch =
         Fetch { export: id.clone(), job: BusinessId::from_text(&*job.business_id), file, folder };
     let stop = CancellationToken::new();
-    inner.fetches.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone(), stop.clone());
+    desk.fetches.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone(), stop.clone());
     let (done, growing) = watch::channel(record.delivery.kept);
-    let progress = tokio::spawn(tell_progress(Arc::clone(inner), id.clone(), growing));
-    let end = download::fetch(inner.connector.as_ref(), call, &fetch, &stop, &done).await;
+    let progress = tokio::spawn(tell_progress(Arc::clone(desk), id.clone(), growing));
+    let end = download::fetch(desk.connector.as_ref(), call, &fetch, &stop, &done).await;
     progress.abort();
-    inner.fetches.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
+    desk.fetches.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
     end
 }
 
 /// Writes down that the fetch began, then how much is here, as often as a screen can use it.
-async fn tell_progress(inner: Arc<Inner>, id: ExportId, mut growing: watch::Receiver<u64>) {
+async fn tell_progress(desk: Arc<Desk>, id: ExportId, mut growing: watch::Receiver<u64>) {
     loop {
         let kept = *growing.borrow_and_update();
         let export = id.clone();
-        let written = inner.blocking(move |inner| write(inner, &export, kept)).await;
+        let written = desk.blocking(move |desk| write(desk, &export, kept)).await;
         if let Err(error) = written {
             tracing::error!(event = "progress_not_written", reason = %error);
         }
-        inner.clock.sleep_until(later(inner.clock.now(), PROGRESS_GAP)).await;
+        desk.clock.sleep_until(later(desk.clock.now(), PROGRESS_GAP)).await;
         if growing.changed().await.is_err() {
             return;
         }
     }
 }
 
-fn write(inner: &Inner, id: &ExportId, kept: u64) -> Result<()> {
-    let changed = inner.store.change(id, inner.clock.now(), &mut |record| {
+fn write(desk: &Desk, id: &ExportId, kept: u64) -> Result<()> {
+    let changed = desk.store.change(id, desk.clock.now(), &mut |record| {
         fetch_begins(record);
         record.delivery.kept = kept;
     })?;
     if let Some(record) = changed {
-        inner.publish(&record)?;
+        desk.publish(&record)?;
     }
     Ok(())
 }

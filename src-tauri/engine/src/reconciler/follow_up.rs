@@ -6,7 +6,7 @@ use docket_wire::Export as Job;
 use crate::{
     attempt::{AttemptKind, AttemptResult},
     capabilities::{ServiceFacts, Suspicion},
-    engine::{Inner, Result},
+    desk::{Desk, Result},
     export::ServiceId,
     journal::{Hold, Sending, Turn},
     plan,
@@ -16,11 +16,11 @@ use crate::{
 };
 
 /// A look by traits must not adopt a job that another export of ours holds already.
-pub(super) fn ours_alone(inner: &Inner, mut end: EndedAttempt) -> Result<EndedAttempt> {
+pub(super) fn ours_alone(desk: &Desk, mut end: EndedAttempt) -> Result<EndedAttempt> {
     if let AttemptResult::Listed { jobs, .. } = &mut end.end.result {
         let mut free: Vec<Job> = Vec::new();
         for job in jobs.drain(..) {
-            if !inner.store.holds_job(&job.business_id, &end.export)? {
+            if !desk.store.holds_job(&job.business_id, &end.export)? {
                 free.push(job);
             }
         }
@@ -30,9 +30,9 @@ pub(super) fn ours_alone(inner: &Inner, mut end: EndedAttempt) -> Result<EndedAt
 }
 
 /// After the commit.
-pub(super) fn after(inner: &Inner, ends: &[EndedAttempt], records: &[Record]) -> Result<()> {
+pub(super) fn after(desk: &Desk, ends: &[EndedAttempt], records: &[Record]) -> Result<()> {
     for end in ends {
-        inner.note_health(end, records);
+        desk.note_health(end, records);
     }
     for record in records {
         if let Some(facts) = &record.facts {
@@ -40,17 +40,17 @@ pub(super) fn after(inner: &Inner, ends: &[EndedAttempt], records: &[Record]) ->
                 .iter()
                 .any(|end| end.export == record.export.id && end.kind == AttemptKind::Describe);
             if described {
-                keep_facts(inner, &record.export.account.service, facts)?;
+                keep_facts(desk, &record.export.account.service, facts)?;
             }
         }
         if record.knowledge.is_breached() {
-            suspect(inner, record)?;
+            suspect(desk, record)?;
         }
         let ends_its_turn = is_rejected(&record.knowledge)
             || record.journal.sending == Sending::Copied
             || record.stage.is_settled();
         if ends_its_turn {
-            release(inner, record)?;
+            release(desk, record)?;
         }
     }
     let signed_out: Vec<_> = ends
@@ -60,37 +60,37 @@ pub(super) fn after(inner: &Inner, ends: &[EndedAttempt], records: &[Record]) ->
         .map(|record| record.export.account.service.clone())
         .collect();
     for service in signed_out {
-        inner.hold_open_of(&service, Hold::SignIn)?;
+        desk.hold_open_of(&service, Hold::SignIn)?;
     }
     Ok(())
 }
 
 /// The service showed two jobs for one key: nothing is sent again to it by itself until a check of
 /// the service passes.
-fn suspect(inner: &Inner, record: &Record) -> Result<()> {
+fn suspect(desk: &Desk, record: &Record) -> Result<()> {
     let service = &record.export.account.service;
-    inner.store.change_open_of(service, inner.clock.now(), &mut |record| {
+    desk.store.change_open_of(service, desk.clock.now(), &mut |record| {
         if let Some(facts) = &mut record.facts {
             facts.suspected = Suspicion::KeyBreach;
         }
-        plan::replan(record, inner.moment());
+        plan::replan(record, desk.moment());
     })?;
     if let Some(facts) = &record.facts {
         let mut facts = facts.clone();
         facts.suspected = Suspicion::KeyBreach;
-        keep_facts(inner, service, &facts)?;
+        keep_facts(desk, service, &facts)?;
     }
     Ok(())
 }
 
 /// The successor of an export that is sealed, or can not be, has its turn.
-fn release(inner: &Inner, before: &Record) -> Result<()> {
-    for successor in inner.store.successors(&before.export.id)? {
+fn release(desk: &Desk, before: &Record) -> Result<()> {
+    for successor in desk.store.successors(&before.export.id)? {
         if successor.journal.turn != Turn::AfterSeal {
             continue;
         }
-        let turn = plan::turn_after(before, inner.moment());
-        let released = inner.change(&successor.export.id, |record, _| {
+        let turn = plan::turn_after(before, desk.moment());
+        let released = desk.change(&successor.export.id, |record, _| {
             if record.journal.turn == Turn::AfterSeal && turn != Turn::AfterSeal {
                 record.journal.turn = turn;
                 record.journal.schedule.next_at = None;
@@ -98,15 +98,15 @@ fn release(inner: &Inner, before: &Record) -> Result<()> {
             Ok(())
         })?;
         if let Some(record) = released {
-            inner.publish(&record)?;
-            inner.wake.notify_one();
+            desk.publish(&record)?;
+            desk.wake.notify_one();
         }
     }
     Ok(())
 }
 
 /// What a describe learnt serves the next exports to the same service too.
-fn keep_facts(inner: &Inner, service: &ServiceId, facts: &ServiceFacts) -> Result<()> {
-    inner.store.update_service(service, &mut |profile| profile.facts = Some(facts.clone()))?;
+fn keep_facts(desk: &Desk, service: &ServiceId, facts: &ServiceFacts) -> Result<()> {
+    desk.store.update_service(service, &mut |profile| profile.facts = Some(facts.clone()))?;
     Ok(())
 }

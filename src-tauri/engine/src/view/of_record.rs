@@ -10,7 +10,7 @@ use super::{
 use crate::{
     attempt::{Attempt, AttemptKind, AttemptResult, CallResult},
     delivery::{Delivery, Obstacle, SavedFile},
-    journal::{UnresolvedReason, later},
+    journal::{Hold, UnresolvedReason, later},
     knowledge::{Knowledge, SubmitEnd},
     plan::{Action, Moment, next_action},
     record::Record,
@@ -66,7 +66,7 @@ pub fn export_view(
         news_at: journal.schedule.news_at,
         expires_at: job.and_then(|job| job.expires_at),
         offered: job.and_then(|job| job.file.as_ref()).map(|file| OfferedFileView {
-            name: crate::download::safe_name(&file.name),
+            name: crate::file_name::safe_name(&file.name),
             size: file.size,
         }),
         delivery: delivery_view(stage, delivery),
@@ -313,5 +313,19 @@ fn heard(result: &AttemptResult) -> Option<String> {
         | AttemptResult::Described { .. }
         | AttemptResult::NotCancellable
         | AttemptResult::Fetched { .. } => None,
+    }
+}
+
+impl ExportView {
+    /// Whether nothing happens any more without a person.
+    pub fn is_at_rest(&self) -> bool {
+        let planned = self.next_action_at.is_some();
+        // A copied store is looked up by itself, as long as there is something to look by.
+        let looks = self.hold == Some(Hold::RestoredStore) && planned;
+        let waits = self.hold.is_some_and(Hold::needs_the_person) && !looks;
+        self.stage.is_settled()
+            || self.stage == Stage::Unresolved
+            || waits
+            || (self.stage == Stage::Ready && !planned)
     }
 }

@@ -27,7 +27,7 @@ pub fn safe_name(suggested: &str) -> String {
 }
 
 /// The same name for the `n`-th file of that name in a folder: `orders (2).csv`.
-pub(super) fn numbered(name: &str, n: u32) -> String {
+pub(crate) fn numbered(name: &str, n: u32) -> String {
     let (stem, ending) = split(name);
     format!("{stem} ({n}){ending}")
 }

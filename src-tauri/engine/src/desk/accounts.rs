@@ -9,11 +9,11 @@ use std::sync::{Arc, PoisonError};
 use docket_wire::{Caller, OperationList};
 use jiff::Timestamp;
 
-use super::{Inner, Result, request::account_of};
+use super::{Desk, Result};
 use crate::{
     attempt::{AttemptEnd, AttemptResult},
     connector::Call,
-    export::ServiceId,
+    export::{Account, ServiceId},
     journal::Hold,
     plan,
     record::Record,
@@ -21,16 +21,16 @@ use crate::{
     store::{Catalogue, ServiceProfile},
 };
 
-impl Inner {
-    pub(super) fn keep_credential(&self, id: &ServiceId, secret: Secret) {
+impl Desk {
+    pub(crate) fn keep_credential(&self, id: &ServiceId, secret: Secret) {
         self.credentials.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone(), secret);
     }
 
-    pub(super) fn forget_credential(&self, id: &ServiceId) {
+    pub(crate) fn forget_credential(&self, id: &ServiceId) {
         self.credentials.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
     }
 
-    pub(super) fn call_about(&self, profile: &ServiceProfile) -> Call {
+    pub(crate) fn call_about(&self, profile: &ServiceProfile) -> Call {
         let account = account_of(profile);
         Call::about(
             account,
@@ -42,13 +42,13 @@ impl Inner {
 
     /// Asks a service what it is, where that is not known yet. A service that can not be reached is
     /// asked again before the first submit.
-    pub(super) async fn learn_facts(self: &Arc<Self>, profile: &ServiceProfile, naming: Naming) {
+    pub(crate) async fn learn_facts(self: &Arc<Self>, profile: &ServiceProfile, naming: Naming) {
         let end = self.connector.describe(&self.call_about(profile)).await;
         if let AttemptResult::Described { facts } = end.result {
             let id = profile.id.clone();
             let kept = self
-                .blocking(move |inner| {
-                    inner.store.update_service(&id, &mut |profile| {
+                .blocking(move |desk| {
+                    desk.store.update_service(&id, &mut |profile| {
                         profile.facts = Some((*facts).clone());
                         if naming == Naming::ByService && !facts.name.is_empty() {
                             profile.name = facts.name.clone();
@@ -63,7 +63,7 @@ impl Inner {
         }
     }
 
-    pub(super) async fn ask_catalogue(
+    pub(crate) async fn ask_catalogue(
         &self,
         profile: &ServiceProfile,
         credential: Option<Secret>,
@@ -78,7 +78,7 @@ impl Inner {
         id: &ServiceId,
     ) -> std::result::Result<Caller, Box<AttemptEnd>> {
         let service = id.clone();
-        let read = self.blocking(move |inner| Ok(inner.store.service(&service)?)).await;
+        let read = self.blocking(move |desk| Ok(desk.store.service(&service)?)).await;
         let Ok(Some(profile)) = read else {
             return Err(Box::new(AttemptEnd {
                 result: AttemptResult::NotSent {
@@ -103,24 +103,24 @@ impl Inner {
 
     /// Writes down whose credential is here and what may be asked for, and lets go on what waited
     /// for it. Exports of another subject are held.
-    pub(super) async fn know_caller(
+    pub(crate) async fn know_caller(
         self: &Arc<Self>,
         id: &ServiceId,
         list: OperationList,
     ) -> Result<()> {
         let (id, now) = (id.clone(), self.clock.now());
-        self.blocking(move |inner| {
+        self.blocking(move |desk| {
             let caller = list.caller.clone();
-            inner.store.update_service(&id, &mut |profile| {
+            desk.store.update_service(&id, &mut |profile| {
                 profile.caller = Some(caller.clone());
                 profile.catalogue = Some(Catalogue { operations: list.clone(), fetched_at: now });
             })?;
-            let changed = inner.store.change_open_of(&id, now, &mut |record| {
+            let changed = desk.store.change_open_of(&id, now, &mut |record| {
                 meet(record, &caller, now);
-                plan::replan(record, inner.moment());
+                plan::replan(record, desk.moment());
             })?;
             for record in &changed {
-                inner.publish(record)?;
+                desk.publish(record)?;
             }
             Ok(())
         })
@@ -128,10 +128,10 @@ impl Inner {
     }
 
     /// The credential is new and nobody has said whose it is: asked before the next attempt.
-    pub(super) async fn forget_caller(self: &Arc<Self>, id: &ServiceId) -> Result<()> {
+    pub(crate) async fn forget_caller(self: &Arc<Self>, id: &ServiceId) -> Result<()> {
         let id = id.clone();
-        self.blocking(move |inner| {
-            inner.store.update_service(&id, &mut |profile| profile.caller = None)?;
+        self.blocking(move |desk| {
+            desk.store.update_service(&id, &mut |profile| profile.caller = None)?;
             Ok(())
         })
         .await
@@ -152,7 +152,7 @@ impl Inner {
 
 /// Who names a service that is added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Naming {
+pub(crate) enum Naming {
     ByPerson,
     ByService,
 }
@@ -176,5 +176,15 @@ fn meet(record: &mut Record, caller: &Caller, now: Timestamp) {
             record.export.account.subject = Some(caller.subject.clone());
             plan::signed_in(record, now);
         }
+    }
+}
+
+/// Whose an export is that is asked for now.
+pub(crate) fn account_of(profile: &ServiceProfile) -> Account {
+    Account {
+        service: profile.id.clone(),
+        address: profile.address.clone(),
+        tenant_id: profile.tenant_id.clone(),
+        subject: profile.caller.as_ref().map(|caller| caller.subject.clone()),
     }
 }

@@ -1,0 +1,97 @@
+//! What is known of the services, for whoever lists them: names, health, where credentials are.
+
+use std::sync::{Arc, PoisonError};
+
+use super::{Desk, Result};
+use crate::{
+    attempt::CallResult,
+    error::EngineError,
+    export::{Account, ServiceId},
+    record::Record,
+    store::{EndedAttempt, Practice, ServiceProfile},
+    view::{CallerView, ChangeView, CredentialKept, ServiceHealth, ServiceView},
+};
+
+impl Desk {
+    /// A service that was added and not removed.
+    pub(crate) fn profile(&self, id: &ServiceId) -> Result<ServiceProfile> {
+        match self.store.service(id)? {
+            Some(profile) if profile.removed_at.is_none() => Ok(profile),
+            Some(_) | None => Err(EngineError::unknown_service(id.as_str())),
+        }
+    }
+
+    /// What the person calls a service, also one that was removed since; its address where it never
+    /// had a name.
+    pub(crate) fn service_name(&self, account: &Account) -> Result<String> {
+        let profile = self.store.service(&account.service)?;
+        Ok(profile.map_or_else(|| account.address.clone(), |profile| profile.name))
+    }
+
+    pub(crate) fn service_views(&self) -> Result<Vec<ServiceView>> {
+        let health = self.health.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        self.store
+            .services()?
+            .into_iter()
+            .map(|profile| {
+                let open_exports = self.store.unsettled_of(&profile.id)?;
+                Ok(ServiceView {
+                    credential: self.credential_kept(&profile.id),
+                    health: health.get(&profile.id).cloned(),
+                    id: profile.id.to_string(),
+                    name: profile.name,
+                    address: profile.address,
+                    tenant_id: profile.tenant_id,
+                    caller: profile
+                        .caller
+                        .map(|caller| CallerView { subject: caller.subject, name: caller.name }),
+                    open_exports,
+                    practice: profile.practice == Practice::Yes,
+                })
+            })
+            .collect()
+    }
+
+    fn credential_kept(&self, id: &ServiceId) -> CredentialKept {
+        let in_memory =
+            self.credentials.lock().unwrap_or_else(PoisonError::into_inner).contains_key(id);
+        if in_memory || self.secrets.get(id).is_some() {
+            self.secrets.kept(id)
+        } else {
+            CredentialKept::None
+        }
+    }
+
+    /// Tells whoever subscribed what is known of the services.
+    pub(crate) async fn publish_services(self: &Arc<Self>) -> Result<()> {
+        let services = self.blocking(Self::service_views).await?;
+        self.send(ChangeView::Services { services });
+        Ok(())
+    }
+
+    /// Keeps how the last call to a service went, for the screen alone.
+    pub(crate) fn note_health(&self, end: &EndedAttempt, records: &[Record]) {
+        let Some(record) = records.iter().find(|record| record.export.id == end.export) else {
+            return;
+        };
+        let millis = end.ended_at.duration_since(end.started_at).as_millis();
+        let health = ServiceHealth {
+            call_result: end.end.result.call_result(),
+            duration_ms: u64::try_from(millis).unwrap_or_default(),
+            reason: end.end.result.reason().map(|reason| reason.to_string()),
+            at: end.ended_at,
+        };
+        let service = record.export.account.service.clone();
+        let answered = |health: &ServiceHealth| health.call_result == CallResult::Answered;
+        let before = self
+            .health
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(service, health.clone());
+        if before.as_ref().is_none_or(|before| answered(before) != answered(&health))
+            && let Ok(services) = self.service_views()
+        {
+            self.send(ChangeView::Services { services });
+        }
+    }
+}
