@@ -282,3 +282,12 @@ test('after a request by key the list has the keyboard, with the new export chos
   await waitFor(() => expect(document.activeElement?.hasAttribute('data-list')).toBe(true));
   expect((await one('[role=option][aria-selected="true"]')).dataset['stage']).toBe('sending');
 });
+
+test('End reaches a row whose page is not here yet', async () => {
+  const all = Array.from({ length: 300 }, () => saved());
+  await open(...all);
+  (await one('[data-list]')).focus();
+  await key('End');
+  const last = all[299]!;
+  await waitFor(() => expect(document.querySelector('[data-view="inspector"]')?.getAttribute('data-export-id')).toBe(last.id));
+});

@@ -153,6 +153,15 @@ export class Exports {
     void this.#fetch(section, this.#round);
   }
 
+  /** The id at a place, fetched where its page is not here. */
+  async idFor(section: Section, at: number): Promise<string | undefined> {
+    const here = this.idAt(section, at);
+    if (here !== undefined) return here;
+    this.#sight[section] = [at, at];
+    await this.#fetch(section, this.#round);
+    return this.idAt(section, at);
+  }
+
   /** Asks anew for the pages in sight. */
   async refresh(): Promise<void> {
     clearTimeout(this.#timer);

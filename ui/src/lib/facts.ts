@@ -3,7 +3,7 @@
 // They are two lines in every stage, and nothing turns one into the other.
 import type { AttemptKind, AttemptView, BusinessOutcome, CallResult, ExportView, NextAction } from './bindings';
 import type { Now } from './clock.svelte';
-import { face, isSettled, notCreatedWhy, problemClause, untilNext, type Tone } from './present';
+import { face, isSettled, notCreatedWhy, problemClause, untilNext, waitsForPerson, type Tone } from './present';
 import { reasonOf } from './reasons';
 import type { Speech } from './speech';
 
@@ -165,7 +165,7 @@ function theStep(view: ExportView, speech: Speech, now: Now): { text: string; le
   if (busy !== null) return { text: speech.t(NOW_WORDS[busy.kind]), left: null };
   const left = untilNext(view, now);
   if (left === null || view.next_action === null) {
-    return view.hold !== null || view.stage === 'unresolved' ? { text: speech.t('next-person'), left: null } : null;
+    return waitsForPerson(view) || view.stage === 'unresolved' ? { text: speech.t('next-person'), left: null } : null;
   }
   if (left === 0) return { text: speech.t(NOW_WORDS[view.next_action]), left: null };
   const again = view.next_action === 'submit' && view.call_result === 'lost';

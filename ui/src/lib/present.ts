@@ -67,17 +67,18 @@ const REFUSAL_ICONS: Record<Refusal, IconName> = {
   'key-conflict': 'key-round',
 };
 
-const HOLD_FACES: Record<Hold, { icon: IconName; tone: Tone; primary: PersonAction[] }> = {
-  other_account: { icon: 'log-in', tone: 'wait', primary: ['sign-in'] },
-  restored_store: { icon: 'scan-search', tone: 'confirm', primary: ['check-now', 'resend'] },
-  sign_in: { icon: 'log-in', tone: 'wait', primary: ['sign-in'] },
-  access_withdrawn: { icon: 'shield-x', tone: 'err', primary: ['download'] },
-  paused: { icon: 'pause', tone: 'neutral', primary: ['resume'] },
-  cannot_write: { icon: 'hard-drive', tone: 'wait', primary: ['download', 'resume'] },
-  no_space: { icon: 'hard-drive', tone: 'wait', primary: ['download', 'resume'] },
-  check_failed: { icon: 'file-warning', tone: 'err', primary: ['download', 'resume'] },
-  download_interrupted: { icon: 'download', tone: 'wait', primary: ['resume', 'download'] },
-  no_progress: { icon: 'hourglass', tone: 'wait', primary: ['check-now'] },
+/** `person`: it goes on only when the person does something. */
+const HOLD_FACES: Record<Hold, { icon: IconName; tone: Tone; primary: PersonAction[]; person: boolean }> = {
+  other_account: { icon: 'log-in', tone: 'wait', primary: ['sign-in'], person: true },
+  restored_store: { icon: 'scan-search', tone: 'confirm', primary: ['check-now', 'resend'], person: true },
+  sign_in: { icon: 'log-in', tone: 'wait', primary: ['sign-in'], person: true },
+  access_withdrawn: { icon: 'shield-x', tone: 'err', primary: ['download'], person: true },
+  paused: { icon: 'pause', tone: 'neutral', primary: ['resume'], person: true },
+  cannot_write: { icon: 'hard-drive', tone: 'wait', primary: ['download', 'resume'], person: true },
+  no_space: { icon: 'hard-drive', tone: 'wait', primary: ['download', 'resume'], person: false },
+  check_failed: { icon: 'file-warning', tone: 'err', primary: ['download', 'resume'], person: true },
+  download_interrupted: { icon: 'download', tone: 'wait', primary: ['resume', 'download'], person: false },
+  no_progress: { icon: 'hourglass', tone: 'wait', primary: ['check-now'], person: false },
 };
 
 /** What may be the filled button of a stage, best first; the first that the engine offers is it. */
@@ -136,6 +137,9 @@ export function face(view: ExportView): Face {
   if (view.stage === 'rejected') return { ...plain, icon: REFUSAL_ICONS[refusalOf(view)] };
   return plain;
 }
+
+/** Whether a hold ends only by the person. */
+export const waitsForPerson = (view: ExportView): boolean => view.hold !== null && HOLD_FACES[view.hold].person;
 
 export function holdFace(hold: Hold): { icon: IconName; tone: Tone } {
   return HOLD_FACES[hold];

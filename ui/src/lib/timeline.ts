@@ -4,7 +4,7 @@
 import type { AttemptKind, AttemptView, ExportView } from './bindings';
 import type { Now } from './clock.svelte';
 import { underWay } from './facts';
-import { isSettled, untilNext } from './present';
+import { isSettled, untilNext, waitsForPerson } from './present';
 import { isCallReason, reasonOf } from './reasons';
 import type { Speech } from './speech';
 
@@ -133,7 +133,7 @@ function ahead(view: ExportView, speech: Speech, now: Now): TimelineEvent | null
   if (isSettled(view.stage) || underWay(view) !== null) return null;
   const left = untilNext(view, now);
   const person = left === null || view.next_action === null;
-  if (person && view.hold === null && view.stage !== 'unresolved' && view.stage !== 'ready') return null;
+  if (person && !waitsForPerson(view) && view.stage !== 'unresolved' && view.stage !== 'ready') return null;
   const when = left === null ? null : left === 0 ? speech.t('next-now') : speech.t('next-in', { wait: speech.wait(left) });
   return event('ahead', speech.t(person ? 'next-event-person' : `next-event-${view.next_action}`), null, { when, dot: 'dashed' });
 }
