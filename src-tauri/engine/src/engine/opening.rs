@@ -20,6 +20,7 @@ use crate::{
     knowledge::{Evidence, SubmitEnd},
     plan,
     policy::Policy,
+    reconciler,
     record::Record,
     secrets::{self, Secrets},
     settings::Settings,
@@ -135,9 +136,13 @@ impl Desk {
     /// What a driver owes to the run before it.
     pub(crate) fn mend(&self, provenance: Provenance) -> Result<()> {
         let now = self.clock.now();
-        self.store.interrupted(now, &|record| {
-            plan::replan(record, self.moment());
-        })?;
+        self.store.interrupted(now, &|record, end| reconciler::advance(self, record, end))?;
+        for service in self.store.services()? {
+            self.store.change_open_of(&service.id, now, &mut |record| {
+                plan::reachable_again(record, now);
+                plan::replan(record, self.moment());
+            })?;
+        }
         if provenance == Provenance::RestoredOrCopied {
             self.store.hold_restored(now, &mut |record| {
                 hold_restored(record);

@@ -198,14 +198,15 @@ impl Store {
     }
 
     /// Closes, at the driver's start, every attempt that has no end: the program ended while it was
-    /// under way, so it counts as lost. `apply` plans what comes next. Gives the exports concerned.
+    /// under way, so it counts as lost. `apply` plans what comes next after each, as in
+    /// [`Store::finish`]. Gives the exports concerned.
     ///
     /// # Errors
     /// [`StoreError::NotDriver`], a store that can not be written.
     pub fn interrupted(
         &self,
         now: Timestamp,
-        apply: &dyn Fn(&mut Record),
+        apply: &dyn Fn(&mut Record, &EndedAttempt),
     ) -> Result<Vec<Record>, StoreError> {
         self.drive(|tx| {
             let mut by_export: BTreeMap<ExportId, Vec<EndedAttempt>> = BTreeMap::new();
@@ -238,7 +239,9 @@ impl Store {
                     join(&mut record, ended.attempt_no, ended.kind, &ended.end.result);
                 }
                 record.journal.in_flight.clear();
-                apply(&mut record);
+                for ended in &ends {
+                    apply(&mut record, ended);
+                }
                 pairs.push((before, record));
             }
             write_all(tx, pairs, now)

@@ -241,7 +241,8 @@ fn what_a_start_finds_open_counts_as_lost() {
     drop(store);
 
     let store = place.driven();
-    let after = store.interrupted(at(30), &|record| record.next_action_at = Some(at(31))).unwrap();
+    let after =
+        store.interrupted(at(30), &|record, _| record.next_action_at = Some(at(31))).unwrap();
     assert_eq!(after.len(), 2);
     for record in &after {
         assert!(record.journal.in_flight.is_empty());
@@ -259,7 +260,7 @@ fn what_a_start_finds_open_counts_as_lost() {
     let known = store.get(&crossed.export.id).unwrap().unwrap().knowledge;
     assert!(known.any_lost() && known.any_crossed());
     assert_eq!(store.get(&idle.export.id).unwrap().unwrap(), idle);
-    assert!(store.interrupted(at(40), &same).unwrap().is_empty(), "once");
+    assert!(store.interrupted(at(40), &as_it_is).unwrap().is_empty(), "once");
 }
 
 #[test]

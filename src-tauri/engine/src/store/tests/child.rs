@@ -78,7 +78,7 @@ fn killed_between_begin_and_finish_the_attempt_counts_as_lost() {
         let store = place.driven();
         let open = &store.attempts(&id).unwrap()[0];
         assert_eq!(open.ended_at, None);
-        let after = store.interrupted(at(60), &same).unwrap();
+        let after = store.interrupted(at(60), &as_it_is).unwrap();
         assert_eq!(after.len(), 1);
         assert!(matches!(
             after[0].knowledge.submits[&1],
@@ -95,7 +95,7 @@ fn killed_at_any_other_moment_nothing_is_forgotten() {
     let (child, id) = play(&place, "record");
     kill(child);
     let store = place.driven();
-    assert!(store.interrupted(at(60), &same).unwrap().is_empty());
+    assert!(store.interrupted(at(60), &as_it_is).unwrap().is_empty());
     assert_eq!(store.due(at(60), 10).unwrap()[0].export.id, id);
     drop(store);
 
@@ -103,7 +103,7 @@ fn killed_at_any_other_moment_nothing_is_forgotten() {
     let (child, id) = play(&place, "finish");
     kill(child);
     let store = place.driven();
-    assert!(store.interrupted(at(60), &same).unwrap().is_empty());
+    assert!(store.interrupted(at(60), &as_it_is).unwrap().is_empty());
     assert_eq!(store.attempts(&id).unwrap()[0].result, Some(lost()));
 }
 

@@ -141,6 +141,9 @@ fn lost() -> AttemptResult {
 /// Changes nothing.
 fn same(_record: &mut Record) {}
 
+/// Plans nothing after an end.
+fn as_it_is(_record: &mut Record, _end: &EndedAttempt) {}
+
 fn page(limit: u32) -> ListedBy {
     ListedBy { limit, ..ListedBy::default() }
 }

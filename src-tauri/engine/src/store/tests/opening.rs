@@ -71,7 +71,7 @@ fn a_second_opener_only_reads_and_records_wishes() {
     refused(observer.reserve_look(id).map(drop));
     refused(observer.mark_crossed(id, 1, at(2), &same).map(drop));
     refused(observer.finish(&[], at(2), &|_, _| {}).map(drop));
-    refused(observer.interrupted(at(2), &same).map(drop));
+    refused(observer.interrupted(at(2), &as_it_is).map(drop));
     refused(observer.hold_restored(at(2), &mut same).map(drop));
     assert_eq!(driver.get(id).unwrap().unwrap(), wished, "nothing of that was written");
 }
