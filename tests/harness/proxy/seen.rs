@@ -1,11 +1,13 @@
 //! What the proxy writes down of a request.
 
+use std::fmt;
+
 use docket_wire::header;
 
 use super::{Call, Message};
 
 /// One request, as it came from a caller.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Seen {
     /// What it asked for.
     pub call: Call,
@@ -62,5 +64,20 @@ impl Seen {
     pub(super) fn answered(&mut self, answer: &Message) {
         self.status = answer.status();
         self.replayed = answer.header(header::IDEMPOTENCY_REPLAYED).is_some();
+    }
+}
+
+/// One line, because a failing test prints many.
+impl fmt::Debug for Seen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = |word: &Option<String>| word.clone().unwrap_or_else(|| "-".to_owned());
+        let (call, target, attempt) = (self.call, &self.target, word(&self.attempt));
+        write!(f, "{call:?} {target} attempt {attempt}, key {}", word(&self.key))?;
+        let status = self.status.map_or_else(|| "-".to_owned(), |status| status.to_string());
+        write!(f, ", delivered {} times, status {status}", self.delivered)?;
+        for (is, what) in [(self.replayed, ", replayed"), (self.stalled, ", stalled")] {
+            f.write_str(if is { what } else { "" })?;
+        }
+        Ok(())
     }
 }
