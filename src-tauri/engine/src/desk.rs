@@ -9,6 +9,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
+use jiff::Timestamp;
 use tokio::sync::{Notify, broadcast};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
@@ -116,6 +117,14 @@ impl Desk {
         };
         self.send(change);
         Ok(view)
+    }
+
+    /// Tells of those among `records` that were written at `now`.
+    pub(crate) fn publish_written(&self, records: &[Record], now: Timestamp) -> Result<()> {
+        for record in records.iter().filter(|record| record.updated_at == now) {
+            self.publish(record)?;
+        }
+        Ok(())
     }
 
     /// Nobody may be listening; that is no fault.

@@ -119,9 +119,7 @@ impl Desk {
                 meet(record, &caller, now);
                 plan::replan(record, desk.moment());
             })?;
-            for record in &changed {
-                desk.publish(record)?;
-            }
+            desk.publish_written(&changed, now)?;
             Ok(())
         })
         .await
@@ -139,13 +137,12 @@ impl Desk {
 
     /// Holds every open export of a service.
     pub(crate) fn hold_open_of(&self, id: &ServiceId, hold: Hold) -> Result<()> {
-        let changed = self.store.change_open_of(id, self.clock.now(), &mut |record| {
+        let now = self.clock.now();
+        let changed = self.store.change_open_of(id, now, &mut |record| {
             record.journal.holds.insert(hold);
             plan::replan(record, self.moment());
         })?;
-        for record in &changed {
-            self.publish(record)?;
-        }
+        self.publish_written(&changed, now)?;
         Ok(())
     }
 }

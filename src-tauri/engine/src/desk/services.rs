@@ -7,6 +7,7 @@ use crate::{
     attempt::CallResult,
     error::EngineError,
     export::{Account, ServiceId},
+    plan,
     record::Record,
     store::{EndedAttempt, Practice, ServiceProfile},
     view::{CallerView, ChangeView, CredentialKept, ServiceHealth, ServiceView},
@@ -69,11 +70,9 @@ impl Desk {
         Ok(())
     }
 
-    /// Keeps how the last call to a service went, for the screen alone.
-    pub(crate) fn note_health(&self, end: &EndedAttempt, records: &[Record]) {
-        let Some(record) = records.iter().find(|record| record.export.id == end.export) else {
-            return;
-        };
+    /// Keeps how the last call to a service went, for the screen; tells which service answers again
+    /// after a call that did not get through.
+    pub(crate) fn note_health(&self, end: &EndedAttempt, record: &Record) -> Option<ServiceId> {
         let millis = end.ended_at.duration_since(end.started_at).as_millis();
         let health = ServiceHealth {
             call_result: end.end.result.call_result(),
@@ -82,16 +81,30 @@ impl Desk {
             at: end.ended_at,
         };
         let service = record.export.account.service.clone();
-        let answered = |health: &ServiceHealth| health.call_result == CallResult::Answered;
+        let answers = health.call_result == CallResult::Answered;
         let before = self
             .health
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .insert(service, health.clone());
-        if before.as_ref().is_none_or(|before| answered(before) != answered(&health))
+            .insert(service.clone(), health)
+            .map(|before| before.call_result == CallResult::Answered);
+        if before != Some(answers)
             && let Ok(services) = self.service_views()
         {
             self.send(ChangeView::Services { services });
         }
+        (answers && before == Some(false)).then_some(service)
+    }
+
+    /// The service answers again: what waited for it is tried at once.
+    pub(crate) fn try_anew(&self, service: &ServiceId) -> Result<()> {
+        let now = self.clock.now();
+        let changed = self.store.change_open_of(service, now, &mut |record| {
+            plan::reachable_again(record, now);
+            plan::replan(record, self.moment());
+        })?;
+        self.publish_written(&changed, now)?;
+        self.wake.notify_one();
+        Ok(())
     }
 }

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use docket_wire::Export as Job;
+use docket_wire::{Export as Job, JobStatus};
 use jiff::Timestamp;
 
 use super::{
@@ -17,6 +17,7 @@ use super::{
 use crate::{
     attempt::{AttemptKind, AttemptResult, DeferUntil},
     capabilities::ServiceFacts,
+    delivery::Want,
     journal::{Candidate, Hold, Schedule, Sending, Window, between},
     knowledge::Evidence,
     policy::Policy,
@@ -308,6 +309,8 @@ fn changed(record: &mut Record, end: Ended<'_>) {
     journal.schedule.change_tries = match end.result {
         AttemptResult::Found { .. } | AttemptResult::Abandoned | AttemptResult::KeyExpired => 0,
         AttemptResult::Deferred { until: DeferUntil::SignIn } => journal.schedule.change_tries,
+        // The job has ended: a poll tells how, and there is nothing left to cancel.
+        AttemptResult::NotCancellable => u32::MAX,
         AttemptResult::NotSent { .. }
         | AttemptResult::Lost { .. }
         | AttemptResult::Listed { .. }
@@ -315,8 +318,7 @@ fn changed(record: &mut Record, end: Ended<'_>) {
         | AttemptResult::Refused { .. }
         | AttemptResult::Deferred { .. }
         | AttemptResult::Described { .. }
-        | AttemptResult::NotCancellable
-        | AttemptResult::Fetched { .. } => journal.schedule.change_tries + 1,
+        | AttemptResult::Fetched { .. } => journal.schedule.change_tries.saturating_add(1),
     };
     if end.kind == AttemptKind::Abandon && journal.schedule.closed.is_none() {
         spend(&mut journal.schedule, end);
@@ -339,6 +341,10 @@ fn heard_of(record: &mut Record, job: &Job, end: Ended<'_>, policy: &Policy) {
         schedule.closed = None;
         schedule.closed_at = None;
         record.journal.holds.remove(&Hold::NoProgress);
+        if job.status == JobStatus::Succeeded && record.journal.wishes.cancel.is_some() {
+            // It ended before the cancel did. The file waits until the person asks for it.
+            record.delivery.want = Want::OnRequest;
+        }
     } else {
         schedule.quiet_polls += 1;
         schedule.news_at.get_or_insert(end.ended_at);

@@ -30,8 +30,8 @@ mod wish;
 pub use advance::{Ended, ended, learn, replan};
 pub use fetched::fetch_begins;
 pub use wish::{
-    NotNow, ask_for_copy, cancel, fetch_file, look_now, may_resend, pause, resume, send_again,
-    send_now, settle, signed_in, turn_after,
+    NotNow, ask_for_copy, cancel, fetch_file, look_now, may_resend, pause, reachable_again, resume,
+    send_again, send_now, settle, signed_in, turn_after,
 };
 
 /// What to do next.

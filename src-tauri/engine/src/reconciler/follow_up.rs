@@ -32,7 +32,10 @@ pub(super) fn ours_alone(desk: &Desk, mut end: EndedAttempt) -> Result<EndedAtte
 /// After the commit.
 pub(super) fn after(desk: &Desk, ends: &[EndedAttempt], records: &[Record]) -> Result<()> {
     for end in ends {
-        desk.note_health(end, records);
+        let record = records.iter().find(|record| record.export.id == end.export);
+        if let Some(service) = record.and_then(|record| desk.note_health(end, record)) {
+            desk.try_anew(&service)?;
+        }
     }
     for record in records {
         if let Some(facts) = &record.facts {

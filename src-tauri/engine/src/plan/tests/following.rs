@@ -119,7 +119,6 @@ fn a_cancel_of_a_known_job_waits_for_the_services_word() {
     let now = late.now;
     cancel(&mut late.record, now).unwrap();
     late.then(AttemptKind::Cancel, AttemptResult::NotCancellable);
-    late.calls.clear();
     late.ends(AttemptKind::Poll, found_at(JobStatus::Succeeded, 3));
     assert_eq!(late.stage(), Stage::Ready);
 }
@@ -206,4 +205,19 @@ fn an_expired_file_is_learnt_from_the_job() {
     story.then(AttemptKind::Poll, found_at(JobStatus::Expired, 3));
     assert_eq!(story.stage(), Stage::Expired);
     assert_eq!(story.next(), Action::Done);
+}
+
+#[test]
+fn a_job_that_ended_before_its_cancel_is_not_fetched_unasked() {
+    let mut story = accepted();
+    let now = story.now;
+    cancel(&mut story.record, now).unwrap();
+    story.then(AttemptKind::Cancel, AttemptResult::NotCancellable);
+    story.then(AttemptKind::Poll, found_at(JobStatus::Succeeded, 3));
+    assert_eq!(story.stage(), Stage::Ready);
+    assert_eq!(story.next(), Action::WaitForPerson(WaitWhy::File));
+    let now = story.now;
+    fetch_file(&mut story.record, now).unwrap();
+    story.then(AttemptKind::Download, saved());
+    assert_eq!(story.stage(), Stage::Saved);
 }

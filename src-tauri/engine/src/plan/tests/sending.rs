@@ -207,3 +207,24 @@ fn past_the_soft_time_out_a_submit_under_way_is_confirming_and_a_look_may_run_be
     look_now(&mut story.record, now).unwrap();
     assert_eq!(story.next(), Action::Lookup(LookBy::Key));
 }
+
+#[test]
+fn a_service_that_answers_again_is_tried_at_once() {
+    let mut story = Story::at(full());
+    for _ in 0..10 {
+        story.then(AttemptKind::Submit, not_sent());
+    }
+    assert!(matches!(story.next(), Action::WaitUntil(..)));
+    let now = story.now;
+    reachable_again(&mut story.record, now);
+    assert_eq!(story.replan(), Action::Submit);
+
+    // What the service itself asked for is kept to.
+    let mut busy = Story::at(full());
+    let until = later(busy.now, Duration::from_secs(600));
+    let deferred = AttemptResult::Deferred { until: DeferUntil::Time(until) };
+    busy.then(AttemptKind::Submit, deferred);
+    let now = busy.now;
+    reachable_again(&mut busy.record, now);
+    assert_eq!(busy.replan(), Action::WaitUntil(until, AttemptKind::Submit));
+}
