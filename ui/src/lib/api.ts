@@ -18,45 +18,10 @@ import type {
   SectionCounts,
   ServiceView,
 } from './bindings';
+import type { FreeSpace, Language, StartState, Theme, Weather, WeatherView } from './window-bindings';
 
-export type Language = 'en' | 'zh-CN';
-export type ThemeChoice = 'light' | 'dark' | 'system';
-
-/** What the window must know before it draws anything. */
-export interface StartState {
-  language: Language;
-  theme: ThemeChoice;
-  /** The program was started with the practice service ready. */
-  practice: boolean;
-  /** No service was ever added. */
-  first_run: boolean;
-  /** `observer`: another process drives the store, this one reads and records wishes. */
-  role: 'driver' | 'observer';
-  version: string;
-}
-
-/** What is wrong with the practice service's network, on purpose. */
-export interface WeatherView {
-  /** The next receipt is lost after the service has committed. */
-  lose_next_receipt: boolean;
-  /** Connections are refused until then. */
-  refuse_until: string | null;
-  /** The next answer is held back. */
-  stall_next: boolean;
-}
-
-/** One wish for the practice service's network. */
-export type Weather =
-  | { weather: 'lose_next_receipt' }
-  | { weather: 'refuse'; seconds: number }
-  | { weather: 'stall_next'; seconds: number }
-  | { weather: 'clear' };
-
-/** Where files go, and how many bytes are free there. */
-export interface FreeSpace {
-  folder: string;
-  free: number;
-}
+export type { FreeSpace, Language, StartState, Weather, WeatherView };
+export type ThemeChoice = Theme;
 
 /** What a person found at the service, by hand. */
 export type ByHand = { finding: 'absent' } | { finding: 'job'; business_id: string };

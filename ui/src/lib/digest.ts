@@ -90,7 +90,7 @@ export function digest(operation: Pick<OperationView, 'parameters'> | undefined,
     if (group.group === 'single') {
       const value = parameters[group.field.name];
       // What is as the report proposes it need not be said.
-      const told = JSON.stringify(value) === JSON.stringify(group.field.initial) ? null : said(group.field, value, speech);
+      const told = isProposed(group.field, value) ? null : said(group.field, value, speech);
       if (told !== null) words.push(told.needsName ? `${speech.title(group.field.title, group.field.name)} ${told.words}` : told.words);
       continue;
     }
@@ -98,6 +98,15 @@ export function digest(operation: Pick<OperationView, 'parameters'> | undefined,
     if (typeof from === 'string' && typeof to === 'string') words.push(periodWords(from, to, speech));
   }
   return words.join(DOT);
+}
+
+/** A choice of many is the same in whatever order. */
+function isProposed({ kind, initial, required }: Field, value: unknown): boolean {
+  if (required) return false;
+  if (kind === 'many' && Array.isArray(value) && Array.isArray(initial)) {
+    return value.length === initial.length && value.every((one) => initial.includes(one));
+  }
+  return JSON.stringify(value) === JSON.stringify(initial);
 }
 
 function rawWords(value: unknown): string {

@@ -24,6 +24,11 @@ describe('fields', () => {
     expect(fieldsOf(CUSTOMERS.parameters)[0]).toMatchObject({ kind: 'many', minItems: 1 });
   });
 
+  test('what is asked for comes first, however the members are sorted', () => {
+    const names = fieldsOf({ properties: { columns: {}, from: { type: 'string', format: 'date' }, region: {}, to: { type: 'string', format: 'date' } }, required: ['from', 'to'] }).map((field) => field.name);
+    expect(names).toEqual(['from', 'to', 'columns', 'region']);
+  });
+
   test('enum, oneOf, boolean, number, text, and what is none of these', () => {
     const kinds = (property: Json): string | undefined => fieldsOf(only(property))[0]?.kind;
     expect(kinds({ enum: ['a', 'b'] })).toBe('choice');
@@ -141,9 +146,12 @@ describe('digest', () => {
 
   test('in one line: what is as proposed is not said', () => {
     expect(digest(ORDERS, values, en)).toBe('1–28 Nov 2026 · North, East, South');
+    expect(digest(ORDERS, { ...values, columns: [...(initialValues(orders)['columns'] as string[])].reverse() }, en)).toBe('1–28 Nov 2026 · North, East, South');
     expect(digest(ORDERS, values, zh)).toBe('2026-11-01 至 11-28 · 华北、华东、华南');
     expect(digest(ORDERS, { ...values, region: ['north', 'east', 'south', 'west'], status: 'open' }, en)).toBe('1–28 Nov 2026 · Regions 4 of 5 · Open');
   });
+
+  test('what is asked for is always said', () => expect(digest(LEDGER, { rows: 10_000, seed: 1 }, en)).toBe('Rows 10,000'));
 
   test('without the report’s schema: names and values', () => expect(digest(undefined, { from: 'a', list: [1, 2] }, en)).toBe('from a · list 1, 2'));
 

@@ -109,11 +109,12 @@ function fieldOf(name: string, schema: Json, required: boolean): Field {
   }
 }
 
-/** The fields of an object's schema, in the schema's order. */
+/** The fields of an object's schema in its order, what is asked for first: members of an object may arrive sorted by name. */
 export function fieldsOf(schema: Json): Field[] {
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
-  return Object.entries(properties).map(([name, property]) => fieldOf(name, isObject(property) ? property : {}, required.includes(name)));
+  const fields = Object.entries(properties).map(([name, property]) => fieldOf(name, isObject(property) ? property : {}, required.includes(name)));
+  return [...fields.filter((field) => field.required), ...fields.filter((field) => !field.required)];
 }
 
 /** Names that make two dates a period. */

@@ -1,0 +1,88 @@
+// The window's own types, as src-tauri/src/view.rs gives them. Made by its test; not edited by hand.
+
+/**
+ * Who drives the store.
+ */
+export type RoleView = "driver" | "observer";
+
+/**
+ * How the window looks.
+ */
+export type Theme = "system" | "light" | "dark";
+
+/**
+ * A language that Docket speaks.
+ */
+export type Language = "en" | "zh-CN";
+
+/**
+ * What the window must know before it draws anything.
+ */
+export type StartState = { 
+/**
+ * The language.
+ */
+language: Language, 
+/**
+ * Light, dark, or as the system.
+ */
+theme: Theme, 
+/**
+ * The practice service runs in this program.
+ */
+practice: boolean, 
+/**
+ * No service was ever added.
+ */
+first_run: boolean, 
+/**
+ * Whether this program drives the store.
+ */
+role: RoleView, 
+/**
+ * The program's version.
+ */
+version: string, };
+
+/**
+ * Where files go, and how much room there is.
+ */
+export type FreeSpace = { 
+/**
+ * The folder.
+ */
+folder: string, 
+/**
+ * Bytes.
+ */
+free: number, };
+
+/**
+ * What is wrong with the practice service's network, on purpose.
+ */
+export type WeatherView = { 
+/**
+ * The next receipt is lost after the service has committed.
+ */
+lose_next_receipt: boolean, 
+/**
+ * Connections are refused until then (RFC 3339, UTC).
+ */
+refuse_until: string | null, 
+/**
+ * The next answer to a request is held back.
+ */
+stall_next: boolean, };
+
+/**
+ * One wish for the practice service's network.
+ */
+export type Weather = { "weather": "lose_next_receipt" } | { "weather": "refuse", 
+/**
+ * Seconds.
+ */
+seconds: number, } | { "weather": "stall_next", 
+/**
+ * Seconds.
+ */
+seconds: number, } | { "weather": "clear" };
