@@ -40,7 +40,10 @@ pub async fn open(app: &AppHandle, engine: &Engine, id: &str) -> Result<(), Comm
 /// There is none, or the system has no way to show it.
 pub async fn show(app: &AppHandle, engine: &Engine, id: &str) -> Result<(), CommandError> {
     let path = saved(engine, id).await?;
-    app.opener().reveal_item_in_dir(path).map_err(refused)
+    let Err(error) = app.opener().reveal_item_in_dir(&path) else { return Ok(()) };
+    tracing::info!(%error, "the file can not be pointed at; its folder is opened");
+    let folder = path.parent().unwrap_or(&path).display().to_string();
+    app.opener().open_path(folder, None::<&str>).map_err(refused)
 }
 
 /// Lets the person choose a folder.

@@ -153,7 +153,7 @@ impl Settings {
         change(&mut after);
         if after != before {
             let head = if path.exists() { "" } else { HEAD };
-            after.write_into(document.as_table_mut());
+            after.write_into(document.as_table_mut(), &before);
             write(home, &path, &format!("{head}{document}"))
                 .map_err(|source| SettingsError::Unwritable { path, source })?;
         }
@@ -190,12 +190,19 @@ impl Settings {
         Ok(settings)
     }
 
-    fn write_into(&self, document: &mut Table) {
-        set(document, "language", self.language.map(Language::as_str));
-        set(document, "theme", Some(self.theme.as_str()));
-        set(document, "close", Some(self.close.as_str()));
-        let folder = self.downloads_folder.as_ref().map(|folder| folder.display().to_string());
-        if folder.is_some() || document.contains_key("downloads") {
+    /// Writes what is another than before, and nothing else.
+    fn write_into(&self, document: &mut Table, before: &Self) {
+        if self.language != before.language {
+            set(document, "language", self.language.map(Language::as_str));
+        }
+        if self.theme != before.theme {
+            set(document, "theme", Some(self.theme.as_str()));
+        }
+        if self.close != before.close {
+            set(document, "close", Some(self.close.as_str()));
+        }
+        if self.downloads_folder != before.downloads_folder {
+            let folder = self.downloads_folder.as_ref().map(|folder| folder.display().to_string());
             let downloads = document.entry("downloads").or_insert(Item::Table(Table::new()));
             if let Some(table) = downloads.as_table_like_mut() {
                 set(table, "folder", folder.as_deref());

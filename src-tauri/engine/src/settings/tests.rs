@@ -55,6 +55,7 @@ fn comments_order_and_unknown_keys_survive() {
         "{text}"
     );
     assert!(text.contains("[downloads]\n# big disk\nretries = 7\n"), "{text}");
+    assert!(!text.contains("close"), "only what changed is written: {text}");
 }
 
 #[test]
