@@ -625,3 +625,6 @@ words!(
         Internal = "internal",
     }
 );
+
+#[cfg(test)]
+mod tests;
