@@ -404,6 +404,7 @@ fn what_is_not_recognisably_the_services_proves_nothing() {
         serde_json::to_value(&problem).unwrap()
     };
     let forbidden = problem(ProblemType::Forbidden, 403);
+    let silent = json!({"type": ProblemType::Forbidden.uri()});
     let unknown = problem(ProblemType::Unknown("about:blank".to_owned()), 403);
     let unavailable = problem(ProblemType::Unavailable, 503);
     let rows: Vec<StrangeRow> = vec![
@@ -412,6 +413,7 @@ fn what_is_not_recognisably_the_services_proves_nothing() {
         ("a firewall's 403", 403, HTML, json!("no"), CallReason::NotTheService),
         ("a problem as plain JSON", 403, JSON, forbidden.clone(), CallReason::NotTheService),
         ("a problem under another status", 400, PROBLEM, forbidden, CallReason::NotTheService),
+        ("a silent problem under another status", 400, PROBLEM, silent, CallReason::NotTheService),
         ("a problem nobody knows", 403, PROBLEM, unknown, CallReason::NotTheService),
         ("no problem at all", 403, PROBLEM, json!([]), CallReason::NotTheService),
         ("a gateway's 404", 404, HTML, json!("no"), CallReason::NotTheService),

@@ -237,11 +237,16 @@ async fn an_answer_cut_in_its_body_is_lost_and_its_location_a_hint() {
 #[tokio::test]
 async fn a_redirect_is_not_followed() {
     let there = Server::start([Behaviour::Answer(receipt())]).await;
-    let head = format!("Location: {}/v1/tenants/t1/exports\r\n", there.url());
-    let redirect = server::answer("307 Temporary Redirect", &head, "");
-    let (end, seen) = submit_to(Behaviour::Answer(redirect)).await;
-    assert_eq!(end.result, lost(Phase::Decode, CallReason::Redirect));
-    assert_eq!(seen.requests.len(), 1);
+    for status in ["301 Moved", "302 Found", "303 See Other", "307 Temporary", "308 Permanent"] {
+        let head = format!("Location: {}/v1/tenants/t1/exports/J-1\r\n", there.url());
+        let redirect = server::answer(status, &head, "");
+        let (end, seen) = submit_to(Behaviour::Answer(redirect.clone())).await;
+        assert_eq!(end.result, lost(Phase::Decode, CallReason::Redirect), "{status}");
+        assert_eq!(seen.requests.len(), 1, "{status}");
+        let here = Server::start([Behaviour::Answer(redirect)]).await;
+        let end = connector().poll(&call(&here.url()), &BusinessId::from_text("J-1"), None).await;
+        assert_eq!(end.result, lost(Phase::Decode, CallReason::Redirect), "{status}");
+    }
     assert_eq!(there.seen(), Seen::default());
 }
 
