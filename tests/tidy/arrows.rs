@@ -169,7 +169,8 @@ pub fn roots(files: &[Source]) -> Vec<String> {
     let mut complaints = Vec::new();
     for file in files {
         let Some(inside) = file.path.strip_prefix(ENGINE) else { continue };
-        let top = !inside.contains('/') || inside.ends_with("/mod.rs");
+        let depth = inside.matches('/').count();
+        let top = depth == 0 || (depth == 1 && inside.ends_with("/mod.rs"));
         let inner: Vec<(usize, usize)> = words(&file.code, "mod")
             .into_iter()
             .filter_map(|at| Some(at + file.code[at..].find(['{', ';'])?))

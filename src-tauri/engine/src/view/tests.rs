@@ -49,13 +49,7 @@ fn whole() -> ExportView {
         window_ends_at: Some(at("30")),
         supersedes: Some("01a226c1-0000-7000-8000-000000000000".to_owned()),
         looks: 3,
-        progress: Some(ProgressView {
-            done: 40,
-            total: Some(100),
-            unit: "rows".to_owned(),
-            step: Some("writing".to_owned()),
-            ahead: Some(2),
-        }),
+        progress: Some(progress()),
         news_at: Some(at("58")),
         expires_at: Some(at("59")),
         offered: Some(OfferedFileView { name: "orders.csv".to_owned(), size: 1000 }),
@@ -67,26 +61,8 @@ fn whole() -> ExportView {
             folder: Some("downloads".to_owned()),
             folder_reason: Some("permission denied".to_owned()),
         }),
-        file: Some(FileView {
-            path: "downloads/orders.csv".to_owned(),
-            name: "orders.csv".to_owned(),
-            size: 1000,
-            digest: "9c".repeat(32),
-            verified: Verified::Digest,
-            saved_at: at("59"),
-        }),
-        problem: Some(ProblemView {
-            kind: "invalid-parameters".to_owned(),
-            title: "Some parameters are wrong.".to_owned(),
-            detail: Some("The period exceeds 92 days.".to_owned()),
-            errors: vec![FieldErrorView {
-                pointer: "/from".to_owned(),
-                detail: "must lie before the end".to_owned(),
-            }],
-            permission: Some("orders.export".to_owned()),
-            owner: Some("Data office".to_owned()),
-            retry_may_help: true,
-        }),
+        file: Some(file()),
+        problem: Some(problem()),
         warnings: vec!["Two regions had no data.".to_owned()],
         candidates: vec![CandidateView {
             business_id: "exp_20895".to_owned(),
@@ -101,26 +77,66 @@ fn whole() -> ExportView {
                 not_yet: Some(NotYet::UntilResultKnown),
             },
         ],
-        attempts: vec![AttemptView {
-            attempt_no: 1,
-            kind: AttemptKind::Submit,
-            phase: Some(Phase::Await),
-            call_result: Some(CallResult::Lost),
-            result: Some("lost".to_owned()),
-            http_status: Some(502),
-            reason: Some("closed_without_answer".to_owned()),
-            started_at: at("12"),
-            ended_at: Some(at("20.2")),
-            duration_ms: Some(8200),
-            phases: vec![
-                PhaseMark { phase: Phase::Prepare, at_ms: 0 },
-                PhaseMark { phase: Phase::Send, at_ms: 72 },
-            ],
-            heard: Some("queued".to_owned()),
-            times: 1,
-            trace_id: "0af7651916cd43dd8448eb211c80319c".to_owned(),
-            span_id: "b7ad6b7169203331".to_owned(),
+        attempts: vec![attempt()],
+    }
+}
+
+fn progress() -> ProgressView {
+    ProgressView {
+        done: 40,
+        total: Some(100),
+        unit: "rows".to_owned(),
+        step: Some("writing".to_owned()),
+        ahead: Some(2),
+    }
+}
+
+fn file() -> FileView {
+    FileView {
+        path: "downloads/orders.csv".to_owned(),
+        name: "orders.csv".to_owned(),
+        size: 1000,
+        digest: "9c".repeat(32),
+        verified: Verified::Digest,
+        saved_at: at("59"),
+    }
+}
+
+fn problem() -> ProblemView {
+    ProblemView {
+        kind: "invalid-parameters".to_owned(),
+        title: "Some parameters are wrong.".to_owned(),
+        detail: Some("The period exceeds 92 days.".to_owned()),
+        errors: vec![FieldErrorView {
+            pointer: "/from".to_owned(),
+            detail: "must lie before the end".to_owned(),
         }],
+        permission: Some("orders.export".to_owned()),
+        owner: Some("Data office".to_owned()),
+        retry_may_help: true,
+    }
+}
+
+fn attempt() -> AttemptView {
+    AttemptView {
+        attempt_no: 1,
+        kind: AttemptKind::Submit,
+        phase: Some(Phase::Await),
+        call_result: Some(CallResult::Lost),
+        result: Some("lost".to_owned()),
+        http_status: Some(502),
+        reason: Some("closed_without_answer".to_owned()),
+        started_at: at("12"),
+        ended_at: Some(at("20.2")),
+        duration_ms: Some(8200),
+        phases: vec![
+            PhaseMark { phase: Phase::Prepare, at_ms: 0 },
+            PhaseMark { phase: Phase::Send, at_ms: 72 },
+        ],
+        heard: Some("queued".to_owned()),
+        times: 1,
+        trace_id: "0af7651916cd43dd8448eb211c80319c".to_owned(),
+        span_id: "b7ad6b7169203331".to_owned(),
     }
 }
 
