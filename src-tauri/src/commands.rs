@@ -3,6 +3,8 @@
 //! A new command is named here, in `build.rs`, in `capabilities/main.json` and in `lib.rs`; one that
 //! is not allowed in the capability can not be called.
 
+#![expect(clippy::let_underscore_must_use, reason = "so does Tauri's macro, in its own code")]
+
 use std::path::PathBuf;
 
 use docket_engine::{

@@ -25,15 +25,11 @@ fn schema() -> Value {
     })
 }
 
-fn read(typed_values: &[&str]) -> Result<Value, String> {
+fn read(typed_values: &[&str]) -> Result<Value, Failure> {
     let schema = schema();
     let mut given: Vec<String> = typed_values.iter().map(|text| (*text).to_owned()).collect();
     given.push("from=2026-10-01".to_owned());
-    let report = Report { operation: "orders", schema: Some(&schema) };
-    typed(report, Map::new(), &given).map_err(|failure| {
-        assert_eq!(failure.exit().code(), 2);
-        failure.sentence(&Words::for_language(Language::English))
-    })
+    typed(Report { operation: "orders", schema: Some(&schema) }, Map::new(), &given)
 }
 
 fn value(text: &str) -> Value {
@@ -42,7 +38,9 @@ fn value(text: &str) -> Value {
 }
 
 fn sentence(typed_values: &[&str]) -> String {
-    read(typed_values).expect_err("it is wrong")
+    let failure = read(typed_values).expect_err("it is wrong");
+    assert_eq!(failure.exit().code(), 2);
+    failure.sentence(&Words::for_language(Language::English))
 }
 
 #[test]
