@@ -114,6 +114,7 @@ call-lost = No answer
 call-none = Not sent yet
 call-not-sent = Not sent
 call-under-way = On its way
+call-waiting = No answer yet
 
 ## Checks of a service
 
@@ -400,6 +401,7 @@ next-poll-now = asking for news now
 next-submit = sending in { $wait }
 next-submit-again = same number again in { $wait }
 next-submit-now = sending now
+next-submit-waiting = waiting for the answer
 next-until = until { $time }
 
 ## Phases of a call
@@ -721,6 +723,7 @@ event-submit = Sent to { $svc }
 event-submit-again = Same number again to { $svc }
 event-submit-under-way = Sending to { $svc }
 event-times = × { $n }
+event-waiting = Waiting for the answer
 span-download = download { $span }
 span-queued = queued { $span }
 span-running = running { $span }

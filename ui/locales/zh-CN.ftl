@@ -110,6 +110,7 @@ call-lost = 没有回执
 call-none = 尚未发送
 call-not-sent = 未发送
 call-under-way = 发送中
+call-waiting = 尚无回执
 
 ## 服务检查
 
@@ -380,6 +381,7 @@ next-poll-now = 正在询问进展
 next-submit = { $wait }后发送
 next-submit-again = { $wait }后用原请求号重发
 next-submit-now = 正在发送
+next-submit-waiting = 等待答复
 next-until = 截止 { $time }
 
 ## 调用阶段
@@ -673,6 +675,7 @@ event-submit = 已发送到 { $svc }
 event-submit-again = 用原请求号再次发送到 { $svc }
 event-submit-under-way = 正在发送到 { $svc }
 event-times = × { $n }
+event-waiting = 等待答复
 span-download = 下载 { $span }
 span-queued = 排队 { $span }
 span-running = 生成 { $span }

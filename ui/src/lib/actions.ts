@@ -48,7 +48,7 @@ const LABELS: Record<AnyAction, Label> = {
   settle: () => 'action-settle',
   'sign-in': (view) => (view.hold === 'other_account' ? 'action-switch-account' : 'action-sign-in'),
   download: (view) => {
-    if (view.hold === 'check_failed') return 'action-download-again';
+    if (view.hold === 'check_failed' || view.stage === 'saved') return 'action-download-again';
     return picksFolder(view) ? 'action-choose-folder' : 'action-download';
   },
   pause: () => 'action-pause',

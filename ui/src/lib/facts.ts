@@ -34,7 +34,9 @@ const CALLS: Record<CallResult, { icon: FactIcon; value: string }> = {
 export function callFact(view: ExportView, speech: Speech): Fact {
   const submit = lastSubmit(view);
   if (submit !== null && submit.call_result === null) {
-    return { icon: 'send', value: speech.t('call-under-way'), detail: null, tone: null };
+    // Past the soft time-out it is no longer on its way: it was sent, and nobody answers.
+    const silent = view.stage === 'confirming';
+    return { icon: silent ? 'unplug' : 'send', value: speech.t(silent ? 'call-waiting' : 'call-under-way'), detail: null, tone: null };
   }
   if (view.call_result === null) return { icon: 'circle-dashed', value: speech.t('call-none'), detail: null, tone: null };
   const { icon, value } = CALLS[view.call_result];
@@ -162,7 +164,10 @@ export function nextStep(view: ExportView, speech: Speech, now: Now): NextStep |
 
 function theStep(view: ExportView, speech: Speech, now: Now): { text: string; left: number | null } | null {
   const busy = underWay(view);
-  if (busy !== null) return { text: speech.t(NOW_WORDS[busy.kind]), left: null };
+  if (busy !== null) {
+    const silent = busy.kind === 'submit' && view.stage === 'confirming';
+    return { text: speech.t(silent ? 'next-submit-waiting' : NOW_WORDS[busy.kind]), left: null };
+  }
   const left = untilNext(view, now);
   if (left === null || view.next_action === null) {
     return waitsForPerson(view) || view.stage === 'unresolved' ? { text: speech.t('next-person'), left: null } : null;

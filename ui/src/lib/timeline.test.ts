@@ -26,6 +26,13 @@ test('while something is open it never ends on the past', () => {
   expect(timeline(saved(), en, now).at(-1)?.dot).toBe('filled');
 });
 
+test('a submit that nobody answers yet', () => {
+  const busy = attempt(1, 'submit', { call_result: null, result: null, ended_at: null, duration_ms: null, phase: 'await' });
+  const events = timeline(confirming({ attempts: [busy], call_result: null }), en, now);
+  expect(events.map((event) => event.what)).toEqual(['Saved on this computer', 'Sending to Meridian', 'Waiting for the answer']);
+  expect(events.at(-1)?.dot).toBe('dashed');
+});
+
 test('what was not sent is not called sent', () => {
   const words = timeline(waiting(), en, now).map((event) => event.what);
   expect(words).toContain('Not sent');

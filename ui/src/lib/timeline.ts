@@ -130,7 +130,9 @@ function heardEvents(attempt: AttemptView, before: string | null, view: ExportVi
 
 /** What comes next, hollow and dashed; none once it is over. */
 function ahead(view: ExportView, speech: Speech, now: Now): TimelineEvent | null {
-  if (isSettled(view.stage) || underWay(view) !== null) return null;
+  if (isSettled(view.stage)) return null;
+  const busy = underWay(view);
+  if (busy !== null) return busy.kind === 'submit' ? event('ahead', speech.t('event-waiting'), null, { dot: 'dashed' }) : null;
   const left = untilNext(view, now);
   const person = left === null || view.next_action === null;
   if (person && !waitsForPerson(view) && view.stage !== 'unresolved' && view.stage !== 'ready') return null;
