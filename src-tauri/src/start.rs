@@ -115,8 +115,9 @@ pub fn end(app: &AppHandle) {
                 practice.end().await;
             }
         });
-        if ended.await.is_err() {
-            tracing::warn!("the end did not wait for everything; the next start goes on with it");
+        match ended.await {
+            Ok(()) => tracing::info!(event = "ended"),
+            Err(_) => tracing::warn!(event = "ended", reason = "not_waited_for"),
         }
     });
     // The process ends without dropping what is managed, so what is left of the log is written here.

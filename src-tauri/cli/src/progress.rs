@@ -20,6 +20,7 @@ impl Progress {
     pub fn new() -> Self {
         let bar = output::is_watched().then(|| {
             let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+            bar.set_style(style("{spinner} {msg}"));
             bar.enable_steady_tick(TURN);
             bar
         });
