@@ -144,6 +144,7 @@ check-reason-other = The check didn’t pass.
 check-reason-sign_in = Sign in to this service.
 check-reason-unsupported = { $svc } doesn’t offer it.
 check-skipped = Not checked
+check-skipped-about = Looked at once those above work.
 check-warn = Works with less
 
 ## Dialogs and guards
@@ -1016,7 +1017,6 @@ terminal-demo-confirming = Confirming: asking the service about this request num
 terminal-demo-looked = Looked up: the service has it as { $job }. One export, created once.
 terminal-demo-running = Running: { $percent } % ({ $done } of { $total } { $unit }).
 terminal-demo-ready = The file is ready: { $file }, { $size }.
-terminal-demo-downloading = Downloading.
 terminal-demo-saved = Saved: { $path }
 terminal-demo-verified = Its digest matches what the service announced: { $digest }
 terminal-demo-end = One click, one request number, one export, one verified file. It took { $seconds } s.
@@ -1036,8 +1036,3 @@ tray-headline-confirming = { $count } in progress · { $confirming } being confi
 tray-new-export = New export
 tray-open = Open Docket
 tray-quit = Quit
-
-## Notifications and the system's own dialogs
-
-notify-start-title = Docket can't open
-notify-store = { $problem }

@@ -136,6 +136,7 @@ check-reason-other = 检查未通过。
 check-reason-sign_in = 请登录该服务。
 check-reason-unsupported = { $svc } 不提供此能力。
 check-skipped = 未检查
+check-skipped-about = 以上各项通过后再检查。
 check-warn = 能力受限
 
 ## 对话框与防护
@@ -965,7 +966,6 @@ terminal-demo-confirming = 确认中：按请求号向服务查询，不会重�
 terminal-demo-looked = 已查到：服务端编号 { $job }。只有一份导出，只产生了一次。
 terminal-demo-running = 生成中：{ $percent } %（{ $done } / { $total } { $unit }）。
 terminal-demo-ready = 文件已就绪：{ $file }，{ $size }。
-terminal-demo-downloading = 下载中。
 terminal-demo-saved = 已保存：{ $path }
 terminal-demo-verified = 摘要与服务声明一致：{ $digest }
 terminal-demo-end = 一次点击，一个请求号，一份导出，一个校验通过的文件。用时 { $seconds } 秒。
@@ -979,8 +979,3 @@ tray-headline-confirming = { $count } 个进行中 · { $confirming } 个正在�
 tray-new-export = 新建导出
 tray-open = 打开 Docket
 tray-quit = 退出
-
-## 通知与系统对话框
-
-notify-start-title = Docket 无法打开
-notify-store = { $problem }

@@ -77,6 +77,31 @@ test('a service by address, tenant and token', async () => {
   expect(api.calls).toContainEqual(['addService', { name: null, address: 'https://reports.example', tenantId: 'acme', token: 'secret' }]);
 });
 
+test('an address that is mended replaces the service, it does not add a second', async () => {
+  const api = new FakeApi();
+  api.kept = [];
+  api.start.first_run = true;
+  render(App, { api });
+  const next = async (): Promise<void> => (await one('[data-first="continue"]')).click();
+  (await one('[data-first="own"]')).click();
+  await fireEvent.input(await one('#service-address'), { target: { value: 'https://wrong.example' } });
+  await fireEvent.input(await one('#service-tenant'), { target: { value: 'acme' } });
+  await next();
+  await one('#service-token');
+  await next();
+  await one('[data-step="checks"]');
+  for (const step of ['sign-in', 'service']) {
+    (await one('[data-first="back"]')).click();
+    await one(`[data-step="${step}"]`);
+  }
+  await fireEvent.input(await one('#service-address'), { target: { value: 'https://right.example' } });
+  await next();
+  await one('[data-step="sign-in"]');
+  await next();
+  await one('[data-step="checks"]');
+  expect(api.kept.map((service) => service.address)).toEqual(['https://right.example']);
+});
+
 describe('keys', () => {
   test('arrows choose, Enter does the primary action, a held key does it once', async () => {
     const [first, second] = [unresolved(), confirming()];
