@@ -8,6 +8,7 @@ use std::{
 
 use docket_engine::{
     export::{ClickId, ExportId, ServiceId},
+    store::Role,
     view::{
         CatalogueView, ErrorCode, ErrorView, ExportView, Knowing, OperationView, RequestExport,
         Requested, ServiceView,
@@ -41,7 +42,7 @@ pub async fn run(session: &Session, arguments: ExportArguments) -> Result<Exit, 
     let export = recorded(session, session.engine.request(request).await?)?;
     note(&format!("recorded {}", export.id));
     if arguments.no_wait {
-        note(&session.words.say("terminal-recorded-only", &[]));
+        note(&session.words.say(recorded_only(session.engine.role()), &[]));
         tell(session, &export)?;
         return Ok(Exit::Done);
     }
@@ -50,6 +51,14 @@ pub async fn run(session: &Session, arguments: ExportArguments) -> Result<Exit, 
     let export = watch::follow(session, &id, Until::Answered).await?;
     tell(session, &export)?;
     Ok(Exit::of(&export))
+}
+
+/// Who sends what was recorded.
+fn recorded_only(role: Role) -> &'static str {
+    match role {
+        Role::Driver => "terminal-recorded-only",
+        Role::Observer => "terminal-recorded-driven",
+    }
 }
 
 /// Tells what became of an export: the document, or the sentence and what is wrong field by field.
