@@ -17,6 +17,7 @@ pub mod invariants;
 pub mod program;
 pub mod proxy;
 pub mod rows;
+pub mod story;
 pub mod timeline;
 pub mod witness;
 pub mod world;

@@ -4,4 +4,8 @@
 //! screen says how many jobs the service holds, which keys it saw, and that no older answer changed
 //! a newer state.
 
+mod capabilities;
 mod cases;
+mod confirming;
+mod connector;
+mod window_end;
