@@ -18,7 +18,10 @@ pub(super) fn spend<'a>(schedule: &'a mut Schedule, end: Ended<'_>) -> &'a mut W
     window.spent_ms = window.spent_ms.saturating_add(millis(gap.min(planned)));
     window.tries += 1;
     window.last_try_at = Some(end.ended_at);
-    window.last_answer = Some(last);
+    // A try without an answer says nothing; only where none had one could nobody be reached.
+    if last != LastAnswer::Nothing || window.last_answer.is_none() {
+        window.last_answer = Some(last);
+    }
     window
 }
 
