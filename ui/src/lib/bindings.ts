@@ -1,6 +1,114 @@
 // This file is made from the types that cross to the window: `cargo xtask bindings`. Do not edit it.
 
 /**
+ * The one word that a person sees.
+ */
+export type Stage = "sending" | "waiting_to_send" | "confirming" | "accepted" | "running" | "cancelling" | "ready" | "downloading" | "saved" | "rejected" | "not_created" | "failed" | "cancelled" | "expired" | "unresolved";
+
+/**
+ * What Docket does next for an export.
+ */
+export type NextAction = "describe" | "submit" | "lookup" | "poll" | "abandon" | "cancel" | "download";
+
+/**
+ * A file that the service offers.
+ */
+export type OfferedFileView = {
+    /**
+     * The service's suggestion, made safe.
+     */
+    name: string,
+    /**
+     * Bytes.
+     */
+    size: number,
+};
+
+/**
+ * What keeps an export from going on until a person or the machine mends it. Stands beside the
+ * stage and hides none. In order: of several the first is shown.
+ */
+export type Hold = "other_account" | "restored_store" | "sign_in" | "access_withdrawn" | "paused" | "cannot_write" | "no_space" | "check_failed" | "download_interrupted" | "no_progress";
+
+/**
+ * How much of a file is here.
+ */
+export type DeliveryView = {
+    /**
+     * Bytes on disk.
+     */
+    done: number,
+    /**
+     * Bytes in all.
+     */
+    total: number | null,
+    /**
+     * Bytes still needed, where the disk is too full.
+     */
+    space_needed: number | null,
+    /**
+     * Bytes free, where the disk is too full.
+     */
+    space_free: number | null,
+    /**
+     * The folder that can not be written.
+     */
+    folder: string | null,
+    /**
+     * The system's reason for that.
+     */
+    folder_reason: string | null,
+};
+
+/**
+ * One wrong parameter.
+ */
+export type FieldErrorView = {
+    /**
+     * JSON Pointer (RFC 6901) into the parameters.
+     */
+    pointer: string,
+    /**
+     * What is wrong with it.
+     */
+    detail: string,
+};
+
+/**
+ * A refusal or a failure, in the service's words: text, never markup.
+ */
+export type ProblemView = {
+    /**
+     * The type's name without its prefix.
+     */
+    kind: string,
+    /**
+     * One sentence for people.
+     */
+    title: string,
+    /**
+     * One sentence about this occurrence.
+     */
+    detail: string | null,
+    /**
+     * What is wrong, field by field.
+     */
+    errors: Array<FieldErrorView>,
+    /**
+     * The permission that is missing.
+     */
+    permission: string | null,
+    /**
+     * Whom to ask for it.
+     */
+    owner: string | null,
+    /**
+     * Whether the same request may succeed later.
+     */
+    retry_may_help: boolean,
+};
+
+/**
  * A job that could be the one.
  */
 export type CandidateView = {
@@ -19,14 +127,54 @@ export type CandidateView = {
 };
 
 /**
- * What happened to the call.
+ * What a person may do with an export. The words are those of `data-action`.
  */
-export type CallResult = "not_sent" | "lost" | "answered";
+export type PersonAction = "check-now" | "send-now" | "resend" | "cancel" | "settle" | "sign-in" | "download" | "pause" | "resume" | "open-file" | "show-in-folder" | "edit-and-resubmit" | "export-again";
 
 /**
- * What Docket does next for an export.
+ * Why an action that a person would look for is not offered yet.
  */
-export type NextAction = "describe" | "submit" | "lookup" | "poll" | "abandon" | "cancel" | "download";
+export type NotYet = "until_result_known" | "service_cannot";
+
+/**
+ * One action, with the reason where it is shown but not offered.
+ */
+export type ActionView = {
+    /**
+     * Which.
+     */
+    action: PersonAction,
+    /**
+     * Absent where it can be done now.
+     */
+    not_yet: NotYet | null,
+};
+
+/**
+ * Numbers as the service counts them.
+ */
+export type ProgressView = {
+    /**
+     * Units done.
+     */
+    done: number,
+    /**
+     * Units in all.
+     */
+    total: number | null,
+    /**
+     * What is counted.
+     */
+    unit: string,
+    /**
+     * What is being done now.
+     */
+    step: string | null,
+    /**
+     * Jobs before this one.
+     */
+    ahead: number | null,
+};
 
 /**
  * What a saved file was held against.
@@ -64,28 +212,14 @@ export type FileView = {
 };
 
 /**
- * Why an action that a person would look for is not offered yet.
+ * What an attempt was for.
  */
-export type NotYet = "until_result_known" | "service_cannot";
+export type AttemptKind = "describe" | "submit" | "lookup" | "poll" | "abandon" | "cancel" | "download";
 
 /**
- * What a person may do with an export. The words are those of `data-action`.
+ * What happened to the call.
  */
-export type PersonAction = "check-now" | "send-now" | "resend" | "cancel" | "settle" | "sign-in" | "download" | "pause" | "resume" | "open-file" | "show-in-folder" | "edit-and-resubmit" | "export-again";
-
-/**
- * One action, with the reason where it is shown but not offered.
- */
-export type ActionView = {
-    /**
-     * Which.
-     */
-    action: PersonAction,
-    /**
-     * Absent where it can be done now.
-     */
-    not_yet: NotYet | null,
-};
+export type CallResult = "not_sent" | "lost" | "answered";
 
 /**
  * How far a call got. The submission boundary is the start of `send`.
@@ -105,11 +239,6 @@ export type PhaseMark = {
      */
     at_ms: number,
 };
-
-/**
- * What an attempt was for.
- */
-export type AttemptKind = "describe" | "submit" | "lookup" | "poll" | "abandon" | "cancel" | "download";
 
 /**
  * One attempt.
@@ -176,135 +305,6 @@ export type AttemptView = {
      */
     span_id: string,
 };
-
-/**
- * Numbers as the service counts them.
- */
-export type ProgressView = {
-    /**
-     * Units done.
-     */
-    done: number,
-    /**
-     * Units in all.
-     */
-    total: number | null,
-    /**
-     * What is counted.
-     */
-    unit: string,
-    /**
-     * What is being done now.
-     */
-    step: string | null,
-    /**
-     * Jobs before this one.
-     */
-    ahead: number | null,
-};
-
-/**
- * How much of a file is here.
- */
-export type DeliveryView = {
-    /**
-     * Bytes on disk.
-     */
-    done: number,
-    /**
-     * Bytes in all.
-     */
-    total: number | null,
-    /**
-     * Bytes still needed, where the disk is too full.
-     */
-    space_needed: number | null,
-    /**
-     * Bytes free, where the disk is too full.
-     */
-    space_free: number | null,
-    /**
-     * The folder that can not be written.
-     */
-    folder: string | null,
-    /**
-     * The system's reason for that.
-     */
-    folder_reason: string | null,
-};
-
-/**
- * What keeps an export from going on until a person or the machine mends it. Stands beside the
- * stage and hides none. In order: of several the first is shown.
- */
-export type Hold = "other_account" | "restored_store" | "sign_in" | "access_withdrawn" | "paused" | "cannot_write" | "no_space" | "check_failed" | "download_interrupted" | "no_progress";
-
-/**
- * One wrong parameter.
- */
-export type FieldErrorView = {
-    /**
-     * JSON Pointer (RFC 6901) into the parameters.
-     */
-    pointer: string,
-    /**
-     * What is wrong with it.
-     */
-    detail: string,
-};
-
-/**
- * A refusal or a failure, in the service's words: text, never markup.
- */
-export type ProblemView = {
-    /**
-     * The type's name without its prefix.
-     */
-    kind: string,
-    /**
-     * One sentence for people.
-     */
-    title: string,
-    /**
-     * One sentence about this occurrence.
-     */
-    detail: string | null,
-    /**
-     * What is wrong, field by field.
-     */
-    errors: Array<FieldErrorView>,
-    /**
-     * The permission that is missing.
-     */
-    permission: string | null,
-    /**
-     * Whom to ask for it.
-     */
-    owner: string | null,
-    /**
-     * Whether the same request may succeed later.
-     */
-    retry_may_help: boolean,
-};
-
-/**
- * A file that the service offers.
- */
-export type OfferedFileView = {
-    /**
-     * The service's suggestion, made safe.
-     */
-    name: string,
-    /**
-     * Bytes.
-     */
-    size: number,
-};
-
-/**
- * The one word that a person sees.
- */
-export type Stage = "sending" | "waiting_to_send" | "confirming" | "accepted" | "running" | "cancelling" | "ready" | "downloading" | "saved" | "rejected" | "not_created" | "failed" | "cancelled" | "expired" | "unresolved";
 
 /**
  * What became of the business, as far as it is known.
@@ -650,6 +650,11 @@ export type ServiceHealth = {
 };
 
 /**
+ * Where a credential is kept.
+ */
+export type CredentialKept = "keychain" | "session" | "none";
+
+/**
  * Whose credential it is.
  */
 export type CallerView = {
@@ -662,11 +667,6 @@ export type CallerView = {
      */
     name: string,
 };
-
-/**
- * Where a credential is kept.
- */
-export type CredentialKept = "keychain" | "session" | "none";
 
 /**
  * A service that the person has added.

@@ -6,14 +6,14 @@
 export type RoleView = "driver" | "observer";
 
 /**
- * How the window looks.
- */
-export type Theme = "system" | "light" | "dark";
-
-/**
  * A language that Docket speaks.
  */
 export type Language = "en" | "zh-CN";
+
+/**
+ * How the window looks.
+ */
+export type Theme = "system" | "light" | "dark";
 
 /**
  * What the window must know before it draws anything.

@@ -125,12 +125,19 @@ impl Desk {
         .await
     }
 
-    /// The credential is new and nobody has said whose it is: asked before the next attempt.
+    /// The credential is new and nobody has said whose it is: asked before the next attempt, which
+    /// is why what waited for a sign-in goes on.
     pub(crate) async fn forget_caller(self: &Arc<Self>, id: &ServiceId) -> Result<()> {
-        let id = id.clone();
+        let (id, now) = (id.clone(), self.clock.now());
         self.blocking(move |desk| {
             desk.store.update_service(&id, &mut |profile| profile.caller = None)?;
-            Ok(())
+            let changed = desk.store.change_open_of(&id, now, &mut |record| {
+                if record.journal.holds.contains(&Hold::SignIn) {
+                    plan::signed_in(record, now);
+                }
+                plan::replan(record, desk.moment());
+            })?;
+            desk.publish_written(&changed, now)
         })
         .await
     }

@@ -56,11 +56,9 @@ impl Desk {
     fn credential_kept(&self, id: &ServiceId) -> CredentialKept {
         let in_memory =
             self.credentials.lock().unwrap_or_else(PoisonError::into_inner).contains_key(id);
-        if in_memory || self.secrets.get(id).is_some() {
-            self.secrets.kept(id)
-        } else {
-            CredentialKept::None
-        }
+        let stored = in_memory || self.secrets.get(id).is_some();
+        let kept = if stored { self.secrets.kept(id) } else { CredentialKept::None };
+        if kept == CredentialKept::None && in_memory { CredentialKept::Session } else { kept }
     }
 
     /// Tells whoever subscribed what is known of the services.

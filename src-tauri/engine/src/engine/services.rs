@@ -88,7 +88,12 @@ impl Engine {
                 Removed::Unknown => Err(EngineError::unknown_service(service.as_str())),
                 Removed::InUse(open) => Err(EngineError::new(
                     ErrorCode::ServiceInUse,
-                    format!("{open} exports of this service are still open; cancel or settle them first."),
+                    match open {
+                        1 => "One export of this service is still open; cancel or settle it first.".to_owned(),
+                        open => format!(
+                            "{open} exports of this service are still open; cancel or settle them first."
+                        ),
+                    },
                 )),
             })
             .await?;
@@ -115,13 +120,15 @@ impl Engine {
                 format!("{} does not take this token; check it and try again.", profile.name),
             ));
         }
-        let (service, kept) = (id.clone(), secret.clone());
-        self.desk
-            .blocking(move |desk| {
+        // The practice service's is good until the program ends, and no business of the keychain.
+        if profile.practice == Practice::No {
+            let (service, kept) = (id.clone(), secret.clone());
+            let keep = move |desk: &Desk| {
                 desk.secrets.set(&service, &kept);
                 Ok(())
-            })
-            .await?;
+            };
+            self.desk.blocking(keep).await?;
+        }
         self.desk.keep_credential(id, secret);
         match asked {
             Ok(list) => self.desk.know_caller(id, list).await?,
