@@ -158,4 +158,15 @@ describe('digest', () => {
   test('as a summary: every field', () => {
     expect(digestLines(ORDERS, values, en).map((line) => `${line.name}: ${line.value}`)).toEqual(['Period: 1–28 Nov 2026', 'Regions: North, East, South', 'Columns: 8 of 14', 'Status: All']);
   });
-});
+});  it('follows the order that the schema names, whatever order its members arrive in', () => {
+    const schema: Json = {
+      type: 'object',
+      properties: { columns: { type: 'string' }, from: { type: 'string' }, to: { type: 'string' } },
+      required: ['columns'],
+    };
+    const names = (of: Json) => fieldsOf(of).map((field) => field.name);
+    expect(names({ ...schema, 'x-order': ['from', 'to', 'columns'] })).toEqual(['from', 'to', 'columns']);
+    expect(names(schema)).toEqual(['columns', 'from', 'to']);
+  });
+
+

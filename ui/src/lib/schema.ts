@@ -109,12 +109,15 @@ function fieldOf(name: string, schema: Json, required: boolean): Field {
   }
 }
 
-/** The fields of an object's schema in its order, what is asked for first: members of an object may arrive sorted by name. */
+/** The fields of a form: in the order that the schema names (`x-order`), else what is required first. */
 export function fieldsOf(schema: Json): Field[] {
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
-  const fields = Object.entries(properties).map(([name, property]) => fieldOf(name, isObject(property) ? property : {}, required.includes(name)));
-  return [...fields.filter((field) => field.required), ...fields.filter((field) => !field.required)];
+  const order = Array.isArray(schema['x-order']) ? schema['x-order'] : required;
+  const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
+  return Object.entries(properties)
+    .map(([name, property]) => fieldOf(name, isObject(property) ? property : {}, required.includes(name)))
+    .sort((one, other) => place(one.name) - place(other.name));
 }
 
 /** Names that make two dates a period. */
