@@ -29,6 +29,17 @@ describe('fields', () => {
     expect(names).toEqual(['from', 'to', 'columns', 'region']);
   });
 
+  test('follows the order that the schema names, whatever order its members arrive in', () => {
+    const schema: Json = {
+      type: 'object',
+      properties: { columns: { type: 'string' }, from: { type: 'string' }, to: { type: 'string' } },
+      required: ['columns'],
+    };
+    const names = (of: Json) => fieldsOf(of).map((field) => field.name);
+    expect(names({ ...schema, 'x-order': ['from', 'to', 'columns'] })).toEqual(['from', 'to', 'columns']);
+    expect(names(schema)).toEqual(['columns', 'from', 'to']);
+  });
+
   test('enum, oneOf, boolean, number, text, and what is none of these', () => {
     const kinds = (property: Json): string | undefined => fieldsOf(only(property))[0]?.kind;
     expect(kinds({ enum: ['a', 'b'] })).toBe('choice');
@@ -158,15 +169,4 @@ describe('digest', () => {
   test('as a summary: every field', () => {
     expect(digestLines(ORDERS, values, en).map((line) => `${line.name}: ${line.value}`)).toEqual(['Period: 1–28 Nov 2026', 'Regions: North, East, South', 'Columns: 8 of 14', 'Status: All']);
   });
-});  it('follows the order that the schema names, whatever order its members arrive in', () => {
-    const schema: Json = {
-      type: 'object',
-      properties: { columns: { type: 'string' }, from: { type: 'string' }, to: { type: 'string' } },
-      required: ['columns'],
-    };
-    const names = (of: Json) => fieldsOf(of).map((field) => field.name);
-    expect(names({ ...schema, 'x-order': ['from', 'to', 'columns'] })).toEqual(['from', 'to', 'columns']);
-    expect(names(schema)).toEqual(['columns', 'from', 'to']);
-  });
-
-
+});
