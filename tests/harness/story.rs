@@ -10,9 +10,11 @@ pub fn attempts(view: &ExportView, kind: AttemptKind) -> Vec<&AttemptView> {
     view.attempts.iter().filter(|attempt| attempt.kind == kind).collect()
 }
 
-/// How many attempts of one kind ended so.
-pub fn ended(view: &ExportView, kind: AttemptKind, call: CallResult) -> usize {
-    attempts(view, kind).iter().filter(|attempt| attempt.call_result == Some(call)).count()
+/// How many attempts of one kind ended so. Equal looks in a row are one row with a count.
+pub fn ended(view: &ExportView, kind: AttemptKind, call: CallResult) -> u32 {
+    let of_kind = attempts(view, kind);
+    let ended = of_kind.iter().filter(|attempt| attempt.call_result == Some(call));
+    ended.map(|attempt| attempt.times).sum()
 }
 
 /// Whether an action is offered, to be done now.

@@ -4,8 +4,13 @@
 //! screen says how many jobs the service holds, which keys it saw, and that no older answer changed
 //! a newer state.
 
+mod cancelled;
 mod capabilities;
 mod cases;
 mod confirming;
 mod connector;
+mod guarded;
+mod refused;
+mod restored;
+mod signed_in;
 mod window_end;
