@@ -272,8 +272,12 @@ fn polled(record: &mut Record, end: Ended<'_>, policy: &Policy) {
         schedule.closed_at = Some(end.ended_at);
     }
     match end.result {
-        AttemptResult::Found { .. } => {}
+        // A poll is the look at a job that is known: what a restored store held back may go.
+        AttemptResult::Found { .. } => {
+            record.journal.holds.remove(&Hold::RestoredStore);
+        }
         AttemptResult::NotSeen { .. } => {
+            record.journal.holds.remove(&Hold::RestoredStore);
             schedule.quiet_polls += 1;
             schedule.poll_gap_ms = millis(policy.look_gap(schedule.quiet_polls, 1.0));
             if record.knowledge.cancel_accepted {
