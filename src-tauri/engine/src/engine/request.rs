@@ -125,7 +125,7 @@ impl Desk {
                 if settled || (known && before.knowledge.job().is_some()) {
                     Turn::Free
                 } else {
-                    plan::turn_after(&before, moment)
+                    plan::turn_of_copy(&before, moment)
                 }
             });
         }

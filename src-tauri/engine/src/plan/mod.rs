@@ -31,7 +31,7 @@ pub use advance::{Ended, ended, learn, replan};
 pub use fetched::fetch_begins;
 pub use wish::{
     NotNow, ask_for_copy, cancel, fetch_file, look_now, may_resend, pause, reachable_again, resume,
-    send_again, send_now, settle, signed_in, turn_after,
+    send_again, send_now, settle, signed_in, turn_after, turn_of_copy,
 };
 
 /// What to do next.

@@ -104,6 +104,7 @@ pub fn send_now(record: &mut Record, now: Timestamp) -> Result<(), NotNow> {
 pub fn may_resend(record: &Record, moment: Moment<'_>) -> bool {
     let mut asked = record.clone();
     asked.journal.wishes.resend = true;
+    let_go_without_a_look(&mut asked, moment);
     let unknown = business_outcome(&record.knowledge, &record.journal, record.facts.as_ref())
         == BusinessOutcome::Unknown;
     unknown && record.knowledge.job().is_none() && Planner { record: &asked, moment }.may_submit()
@@ -117,12 +118,20 @@ pub fn send_again(record: &mut Record, moment: Moment<'_>) -> Result<(), NotNow>
     if !may_resend(record, moment) {
         return Err(NotNow);
     }
+    let_go_without_a_look(record, moment);
     if record.journal.schedule.closed.is_some() {
         record.journal.open_window(moment.now);
     }
     record.journal.wishes.resend = true;
     record.journal.schedule.next_at = Some(moment.now);
     Ok(())
+}
+
+/// A restored store waits for a look. Where the service has none, the person's word stands for it.
+fn let_go_without_a_look(record: &mut Record, moment: Moment<'_>) {
+    if record.facts.is_some() && (Planner { record, moment }).look_by().is_none() {
+        record.journal.holds.remove(&Hold::RestoredStore);
+    }
 }
 
 /// The person looked it up by hand.
@@ -233,6 +242,18 @@ pub fn ask_for_copy(record: &mut Record, now: Timestamp) {
     if record.knowledge.job().is_none() {
         record.journal.open_window(now);
     }
+}
+
+/// What a copy of this export waits for, which is asked for now: of an unresolved one that can be
+/// sealed, for that seal, however often it was tried before.
+pub fn turn_of_copy(record: &Record, moment: Moment<'_>) -> Turn {
+    let unresolved = record.journal.schedule.closed.is_some() && record.knowledge.jobs.is_empty();
+    if unresolved && (Planner { record, moment }).may_abandon() {
+        let mut asked = record.clone();
+        ask_for_copy(&mut asked, moment.now);
+        return turn_after(&asked, moment);
+    }
+    turn_after(record, moment)
 }
 
 /// What the successor of this export waits for.

@@ -6,6 +6,7 @@
 use super::{ActionView, NotYet, PersonAction};
 use crate::{
     attempt::DeferUntil,
+    capabilities::ServiceFacts,
     journal::Hold,
     knowledge::SubmitEnd,
     plan::{Moment, may_resend},
@@ -17,7 +18,7 @@ use crate::{
 pub fn actions(record: &Record, stage: Stage, moment: Moment<'_>) -> Vec<ActionView> {
     let mut offered = Offered(Vec::new());
     if let Some(hold) = record.journal.hold() {
-        for_hold(&mut offered, hold);
+        for_hold(&mut offered, record, hold, moment);
     }
     for_stage(&mut offered, record, stage, moment);
     offered.0
@@ -41,9 +42,16 @@ impl Offered {
     }
 }
 
-fn for_hold(offered: &mut Offered, hold: Hold) {
+fn for_hold(offered: &mut Offered, record: &Record, hold: Hold, moment: Moment<'_>) {
     match hold {
         Hold::SignIn | Hold::OtherAccount => offered.now(PersonAction::SignIn),
+        // No look is to be had, so what the person knows or wants stands for it.
+        Hold::RestoredStore if can_not_look(record) => {
+            if may_resend(record, moment) {
+                offered.now(PersonAction::Resend);
+            }
+            offered.now(PersonAction::Settle);
+        }
         Hold::RestoredStore | Hold::NoProgress => offered.now(PersonAction::CheckNow),
         Hold::Paused | Hold::DownloadInterrupted => offered.now(PersonAction::Resume),
         Hold::CannotWrite | Hold::NoSpace | Hold::CheckFailed => {
@@ -112,6 +120,15 @@ fn unresolved(offered: &mut Offered, record: &Record, moment: Moment<'_>) {
     }
     offered.now(PersonAction::ExportAgain);
     cancel(offered, record);
+}
+
+/// Whether nothing names the job and the service can not be asked without.
+fn can_not_look(record: &Record) -> bool {
+    let asks = |facts: &ServiceFacts| {
+        facts.capabilities.lookup_by_key || facts.capabilities.lookup_by_traits
+    };
+    record.knowledge.business_id().is_none()
+        && record.facts.as_ref().is_some_and(|facts| !asks(facts))
 }
 
 /// Cancel is one verb: it withdraws what was not sent, abandons what may have been, and asks for
