@@ -13,9 +13,11 @@ impl Planner<'_> {
         if let Some(hold) = journal.hold() {
             match hold {
                 Hold::NoSpace => return self.at(policy.space_gap, AttemptKind::Download),
-                Hold::DownloadInterrupted => {
-                    return self.at(policy.slow_gap, AttemptKind::Download);
+                // Once the job was asked, its fresh address is tried at once.
+                Hold::DownloadInterrupted if journal.wishes.check => {
+                    return self.at(policy.slow_gap, AttemptKind::Poll);
                 }
+                Hold::DownloadInterrupted => return self.at(Duration::ZERO, AttemptKind::Download),
                 Hold::SignIn
                 | Hold::OtherAccount
                 | Hold::AccessWithdrawn

@@ -29,6 +29,8 @@ pub(super) fn fetched(record: &mut Record, end: Ended<'_>, policy: &Policy) {
         }
         FetchEnd::Interrupted { kept, gained, .. } => {
             delivery.kept = *kept;
+            // The address may have run out: the job is asked for a fresh one before the next try.
+            journal.wishes.check |= *gained == 0;
             delivery.failures = if *gained > 0 { 1 } else { delivery.failures + 1 };
             if delivery.failures >= policy.download_tries_max {
                 journal.holds.insert(Hold::DownloadInterrupted);

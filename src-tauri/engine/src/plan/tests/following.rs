@@ -143,9 +143,12 @@ fn a_file_is_fetched_retried_and_saved() {
     for _ in 0..3 {
         story.then(AttemptKind::Download, interrupted(0));
         assert_eq!(story.record.journal.hold(), None);
+        // The address may have run out: the job is asked for a fresh one before the next try.
+        story.then(AttemptKind::Poll, found_at(JobStatus::Succeeded, 2));
     }
     story.then(AttemptKind::Download, interrupted(0));
     assert_eq!(story.record.journal.hold(), Some(Hold::DownloadInterrupted));
+    story.then(AttemptKind::Poll, found_at(JobStatus::Succeeded, 2));
     story.then(AttemptKind::Download, saved());
     assert_eq!(story.stage(), Stage::Saved);
     assert_eq!(story.record.journal.hold(), None);
