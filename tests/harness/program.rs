@@ -183,16 +183,32 @@ impl Running {
     /// # Panics
     /// It ends without saying so.
     pub async fn recorded(&mut self) -> String {
-        let mut all = String::new();
         loop {
-            let before = all.len();
-            let read = self.said.read_line(&mut all);
-            let read = crate::in_time("`recorded`", read).await.expect("its errors can be read");
-            assert!(read > 0, "it ended before it recorded: {all}");
-            if let Some(id) = all[before..].trim().strip_prefix("recorded ") {
+            let line = self.says().await;
+            if let Some(id) = line.strip_prefix("recorded ") {
                 return id.to_owned();
             }
         }
+    }
+
+    /// Waits for the next line beside its document.
+    ///
+    /// # Panics
+    /// It ends without one.
+    pub async fn says(&mut self) -> String {
+        let mut line = String::new();
+        let read = self.said.read_line(&mut line);
+        let read = crate::in_time("its next line", read).await.expect("its errors can be read");
+        assert!(read > 0, "it ended");
+        line.trim().to_owned()
+    }
+
+    /// Whether it has not ended.
+    ///
+    /// # Panics
+    /// The system does not say.
+    pub fn is_running(&mut self) -> bool {
+        self.child.try_wait().expect("the system says").is_none()
     }
 
     /// SIGKILL, and waits until the system has taken it away.

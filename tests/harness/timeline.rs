@@ -10,6 +10,8 @@ use docket_engine::{
     view::{AttemptView, ExportView},
 };
 
+use crate::rows::Rows;
+
 /// The stages of an export as they were published: one line for each change of what a person sees.
 pub fn of_views(views: &[ExportView]) -> String {
     let mut newest = 0;
@@ -59,7 +61,9 @@ fn told(attempt: &AttemptView) -> String {
         return "poll  answered found".to_owned();
     }
     let call = attempt.call_result.map_or("under way", |call| call.as_str());
-    let mut line = format!("{}  {call} {}", attempt.kind, word(&attempt.result));
+    let result = word(&attempt.result);
+    let result = if result == call { String::new() } else { format!(" {result}") };
+    let mut line = format!("{}  {call}{result}", attempt.kind);
     if let Some(reason) = &attempt.reason {
         write!(line, " ({reason})").expect("a text can be written to");
     }
@@ -67,4 +71,38 @@ fn told(attempt: &AttemptView) -> String {
         write!(line, " in {phase}").expect("a text can be written to");
     }
     line
+}
+
+/// The whole story of one export, as a golden file keeps it: what a person saw, what was tried, what
+/// the service holds. How far a known job was when somebody looked is the machine's affair.
+pub fn story(title: &str, views: &[ExportView], newest: &ExportView, rows: &Rows) -> String {
+    let seen = of_views(views);
+    let mut told: Vec<&str> = Vec::new();
+    let seen = seen.replace("export queued", "export running");
+    for line in seen.lines() {
+        let line = if is_on_the_way(line) { "… its job is known and followed" } else { line };
+        if told.last() != Some(&line) {
+            told.push(line);
+        }
+    }
+    let tried: Vec<AttemptView> =
+        newest.attempts.iter().filter(|a| a.kind != AttemptKind::Poll).cloned().collect();
+    let jobs: Vec<String> = rows.jobs().into_iter().map(|job| job.status).collect();
+    let keys: Vec<String> = rows.records().into_iter().map(|record| record.state).collect();
+    format!(
+        "{title}\n\nWhat the screen said:\n{}\n\nWhat was tried:\n{}\nWhat the service holds:\n\
+         jobs: {}\nkeys: {}\n",
+        told.join("\n"),
+        of_attempts(&tried),
+        listed(&jobs),
+        listed(&keys),
+    )
+}
+
+fn is_on_the_way(line: &str) -> bool {
+    ["accepted ", "running ", "ready ", "downloading "].iter().any(|stage| line.starts_with(stage))
+}
+
+fn listed(words: &[String]) -> String {
+    if words.is_empty() { "none".to_owned() } else { words.join(", ") }
 }
