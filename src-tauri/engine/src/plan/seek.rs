@@ -65,7 +65,10 @@ impl Planner<'_> {
 
     /// Nothing that was sent can have made a job: send, or learn first what the service can do.
     pub(super) fn send(&self) -> Action {
-        let journal = &self.record.journal;
+        let Record { knowledge, journal, .. } = self.record;
+        if knowledge.key_expired {
+            return Action::Close(UnresolvedReason::KeyExpired);
+        }
         if journal.wishes.cancel.is_some() {
             return self.tombstone(AbandonFor::Seal);
         }

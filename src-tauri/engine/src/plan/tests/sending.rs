@@ -192,6 +192,17 @@ fn a_key_that_was_too_old_for_the_one_submit_was_never_sent() {
 }
 
 #[test]
+fn a_key_that_was_put_off_and_is_then_too_old_is_not_sent_again() {
+    let mut story = Story::at(full());
+    let until = later(story.now, Duration::from_secs(60));
+    story.then(AttemptKind::Submit, AttemptResult::Deferred { until: DeferUntil::Time(until) });
+    story.then(AttemptKind::Submit, AttemptResult::KeyExpired);
+    assert_eq!(story.record.journal.schedule.closed, Some(UnresolvedReason::KeyExpired));
+    assert_eq!(story.stage(), Stage::Unresolved);
+    assert_ne!(story.until_due(), AttemptKind::Submit);
+}
+
+#[test]
 fn past_the_soft_time_out_a_submit_under_way_is_confirming_and_a_look_may_run_beside_it() {
     let mut story = Story::at(full());
     story.begins(AttemptKind::Submit);
