@@ -49,6 +49,10 @@ words!(
     }
 );
 
+/// The attempt number of the submit that a copied store counts for each export whose job it does
+/// not know: the store that it was copied from may have made one.
+pub const RESTORED_SUBMIT: u32 = 0;
+
 /// What a person found at the service, by hand.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(tag = "finding", rename_all = "snake_case")]
@@ -305,6 +309,11 @@ impl Knowledge {
     /// Whether any submit is lost.
     pub fn any_lost(&self) -> bool {
         self.submits.values().any(|end| matches!(end, SubmitEnd::Lost { .. }))
+    }
+
+    /// Whether the store was copied since: what it does not know may have been sent.
+    pub fn was_copied(&self) -> bool {
+        self.submits.contains_key(&RESTORED_SUBMIT)
     }
 
     /// The end of the latest submit that ended.

@@ -11,17 +11,13 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::Engine;
 use crate::{
-    attempt::{CallReason, Phase},
     clock::{Chance, Clock, SystemClock},
     connector::{Connector, NativeConnector},
     desk::{CHANGES_KEPT, Desk, Result},
     error::EngineError,
-    journal::Hold,
-    knowledge::{Evidence, SubmitEnd},
     plan,
     policy::Policy,
     reconciler,
-    record::Record,
     secrets::{self, Secrets},
     settings::Settings,
     store::{Opened, Provenance, Role, Store},
@@ -145,20 +141,10 @@ impl Desk {
         }
         if provenance == Provenance::RestoredOrCopied {
             self.store.hold_restored(now, &mut |record| {
-                hold_restored(record);
+                plan::hold_restored(record, now);
                 plan::replan(record, self.moment());
             })?;
         }
         Ok(())
-    }
-}
-
-/// Guard 5 of lifecycle.md: what the copy does not know may have been sent.
-fn hold_restored(record: &mut Record) {
-    record.journal.holds.insert(Hold::RestoredStore);
-    if record.knowledge.job().is_none() {
-        let end = SubmitEnd::Lost { phase: Phase::Send, reason: CallReason::Restored };
-        record.knowledge.add(Evidence::Submit { attempt_no: 0, end });
-        record.journal.schedule.next_at = None;
     }
 }

@@ -144,11 +144,16 @@ fn described(record: &mut Record, end: Ended<'_>) {
 }
 
 /// Takes over what a describe learnt. A key that was minted before any clock of the service was
-/// known gets its time now, never later than that clock's own now.
+/// known gets its time now, never later than that clock's own now; also not where this computer's
+/// clock was changed since, as long as nothing was sent. A copied store makes no old key young: its
+/// key has the time that it had, or none.
 pub fn learn(record: &mut Record, facts: ServiceFacts) {
     let minted = facts.service_time(record.journal.created_at);
     let service_now = facts.service_time(facts.described_at);
-    record.journal.first_sent.get_or_insert(minted.min(service_now));
+    if !record.knowledge.any_crossed() {
+        let first_sent = record.journal.first_sent.unwrap_or(minted);
+        record.journal.first_sent = Some(first_sent.min(service_now));
+    }
     record.facts = Some(facts);
 }
 

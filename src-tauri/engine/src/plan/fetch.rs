@@ -10,7 +10,7 @@ impl Planner<'_> {
     pub(super) fn fetch(&self) -> Action {
         let Record { knowledge, journal, delivery, .. } = self.record;
         let policy = self.moment.policy;
-        if let Some(hold) = journal.hold() {
+        for hold in journal.holds.iter().copied() {
             match hold {
                 Hold::NoSpace => return self.at(policy.space_gap, AttemptKind::Download),
                 // Once the job was asked, its fresh address is tried at once.

@@ -21,6 +21,7 @@ pub(super) fn fetched(record: &mut Record, end: Ended<'_>, policy: &Policy) {
             delivery.kept = 0;
             delivery.saved = Some(SavedFile {
                 path: path.clone(),
+            journal.holds.clear();
                 size: *size,
                 digest: digest.clone(),
                 verified: *verified,

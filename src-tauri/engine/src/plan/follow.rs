@@ -16,7 +16,7 @@ impl Planner<'_> {
         let Record { knowledge, journal, .. } = self.record;
         let Some(job) = knowledge.job() else { return Action::WaitForPerson(WaitWhy::Breach) };
         let id = BusinessId::from_text(job.business_id.clone());
-        if let Some(hold @ (Hold::SignIn | Hold::OtherAccount)) = journal.hold() {
+        if let Some(hold) = self.hold_of_the_account() {
             return Action::WaitForPerson(WaitWhy::Hold(hold));
         }
         if journal.wishes.check {

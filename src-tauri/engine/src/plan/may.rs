@@ -81,7 +81,7 @@ impl Planner<'_> {
             return Some(LookBy::Job(id));
         }
         let facts = self.facts()?;
-        if facts.capabilities.lookup_by_key {
+        if facts.capabilities.lookup_by_key && self.record.journal.first_sent.is_some() {
             Some(LookBy::Key)
         } else if facts.capabilities.lookup_by_traits {
             Some(LookBy::Traits)

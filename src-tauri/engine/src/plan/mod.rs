@@ -19,6 +19,7 @@ use crate::{
 };
 
 mod advance;
+mod copied;
 mod fetch;
 mod fetched;
 mod follow;
@@ -28,6 +29,7 @@ mod spend;
 mod wish;
 
 pub use advance::{Ended, ended, learn, replan};
+pub use copied::hold_restored;
 pub use fetched::fetch_begins;
 pub use wish::{
     NotNow, ask_for_copy, cancel, fetch_file, look_now, may_resend, pause, reachable_again, resume,

@@ -26,19 +26,11 @@ impl Planner<'_> {
 
     /// A hold under which no call can be made. The key grows old all the same.
     pub(super) fn held_from_calls(&self) -> Option<Action> {
-        let hold = self.record.journal.hold()?;
-        match hold {
-            Hold::SignIn | Hold::OtherAccount => {}
-            Hold::RestoredStore if self.facts().is_some() && self.look_by().is_none() => {}
-            Hold::RestoredStore
-            | Hold::AccessWithdrawn
-            | Hold::Paused
-            | Hold::CannotWrite
-            | Hold::NoSpace
-            | Hold::CheckFailed
-            | Hold::DownloadInterrupted
-            | Hold::NoProgress => return None,
-        }
+        let restored = self.record.journal.holds.contains(&Hold::RestoredStore);
+        let only_the_person = restored && self.facts().is_some() && self.look_by().is_none();
+        let hold = self
+            .hold_of_the_account()
+            .or_else(|| only_the_person.then_some(Hold::RestoredStore))?;
         let end = self.submit_until();
         if self.moment.now < end {
             return Some(Action::WaitUntil(end, AttemptKind::Lookup));
@@ -61,6 +53,12 @@ impl Planner<'_> {
         } else {
             Action::NeverSend
         })
+    }
+
+    /// The hold that lets no call of this account be made, whatever else holds the export too.
+    pub(super) fn hold_of_the_account(&self) -> Option<Hold> {
+        let holds = &self.record.journal.holds;
+        [Hold::OtherAccount, Hold::SignIn].into_iter().find(|hold| holds.contains(hold))
     }
 
     /// Nothing that was sent can have made a job: send, or learn first what the service can do.
@@ -192,10 +190,16 @@ impl Planner<'_> {
 
     /// A refusal that nothing else contradicts still wants its seal, where the service has one.
     pub(super) fn seal_refusal(&self) -> Action {
-        if self.seal_is_owed() { self.tombstone(AbandonFor::Seal) } else { Action::Done }
+        let held = self.record.journal.holds.iter().any(|hold| !hold.is_of_the_fetch());
+        if self.seal_is_possible() && !held {
+            self.tombstone(AbandonFor::Seal)
+        } else {
+            Action::Done
+        }
     }
 
-    pub(super) fn seal_is_owed(&self) -> bool {
+    /// A seal is owed and can still be had, be it after a hold.
+    pub(super) fn seal_is_possible(&self) -> bool {
         let Record { knowledge, journal, .. } = self.record;
         let foreign = knowledge
             .refusal()
@@ -206,7 +210,6 @@ impl Planner<'_> {
             && !knowledge.is_absent_by_hand()
             && tries < self.moment.policy.abandon_tries_max
             && self.may_abandon()
-            && !journal.holds.iter().any(|hold| !hold.is_of_the_fetch())
     }
 
     /// Abandons in time. Where it may not, only looks are left; where its tries had no answer, the

@@ -4,7 +4,7 @@
 
 use jiff::Timestamp;
 
-use super::{Moment, Planner};
+use super::{Moment, Planner, copied::let_go_knowingly};
 use crate::{
     attempt::AttemptKind,
     delivery::Want,
@@ -104,7 +104,7 @@ pub fn send_now(record: &mut Record, now: Timestamp) -> Result<(), NotNow> {
 pub fn may_resend(record: &Record, moment: Moment<'_>) -> bool {
     let mut asked = record.clone();
     asked.journal.wishes.resend = true;
-    let_go_without_a_look(&mut asked, moment);
+    let_go_knowingly(&mut asked, moment);
     let unknown = business_outcome(&record.knowledge, &record.journal, record.facts.as_ref())
         == BusinessOutcome::Unknown;
     unknown && record.knowledge.job().is_none() && Planner { record: &asked, moment }.may_submit()
@@ -118,7 +118,7 @@ pub fn send_again(record: &mut Record, moment: Moment<'_>) -> Result<(), NotNow>
     if !may_resend(record, moment) {
         return Err(NotNow);
     }
-    let_go_without_a_look(record, moment);
+    let_go_knowingly(record, moment);
     if record.journal.schedule.closed.is_some() {
         record.journal.open_window(moment.now);
     }
@@ -127,17 +127,10 @@ pub fn send_again(record: &mut Record, moment: Moment<'_>) -> Result<(), NotNow>
     Ok(())
 }
 
-/// A restored store waits for a look. Where the service has none, the person's word stands for it.
-fn let_go_without_a_look(record: &mut Record, moment: Moment<'_>) {
-    if record.facts.is_some() && (Planner { record, moment }).look_by().is_none() {
-        record.journal.holds.remove(&Hold::RestoredStore);
-    }
-}
-
 /// The person looked it up by hand.
 ///
 /// # Errors
-/// What became of it is known already.
+/// What became of it is known already; of several jobs under its key none of those is named.
 pub fn settle(record: &mut Record, finding: ByHand, now: Timestamp) -> Result<(), NotNow> {
     let job_known = record.knowledge.job().is_some();
     if job_known || stage_of(record, now).is_settled() {
@@ -269,7 +262,7 @@ pub fn turn_after(record: &Record, moment: Moment<'_>) -> Turn {
     let planner = Planner { record, moment };
     let can_seal = planner.can(|can| can.abandon);
     if is_rejected(knowledge) {
-        return if planner.seal_is_owed() || journal.change_under_way().is_some() {
+        return if planner.seal_is_possible() || journal.change_under_way().is_some() {
             Turn::AfterSeal
         } else if can_seal && journal.schedule.change_tries > 0 {
             Turn::Person

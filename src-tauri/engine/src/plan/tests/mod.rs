@@ -21,6 +21,7 @@ use crate::{
 
 mod confirming;
 mod following;
+mod held;
 mod sending;
 
 /// Everything that a service can do, with a short lag.
