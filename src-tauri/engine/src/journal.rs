@@ -169,8 +169,16 @@ pub struct Window {
     pub final_submit_made: bool,
     /// That last submit crossed the boundary and was not deferred.
     pub final_submit_crossed: bool,
-    /// What the last try was answered.
+    /// The last answer to a try; `Nothing` where none came yet.
     pub last_answer: Option<LastAnswer>,
+    /// Tries in a row since then that no answer came to.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub silent_tries: u32,
+}
+
+/// What has not happened is not written.
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 /// What a person wants of an export. Recorded by any process, done by the driver.

@@ -18,7 +18,7 @@ use crate::{
     attempt::{AttemptKind, AttemptResult, DeferUntil},
     capabilities::ServiceFacts,
     delivery::Want,
-    journal::{Candidate, Hold, Schedule, Sending, Window, between},
+    journal::{Candidate, Hold, LastAnswer, Schedule, Sending, Window, between},
     knowledge::Evidence,
     policy::Policy,
     record::Record,
@@ -181,9 +181,11 @@ fn submitted(record: &mut Record, end: Ended<'_>, policy: &Policy) {
         }
         None if schedule.closed.is_some() => schedule.closed_at = Some(end.ended_at),
         None if lost || may_exist(&record.knowledge, record.facts.as_ref()) => {
+            let last = last_answer(end);
             let window = Window {
                 last_try_at: Some(end.ended_at),
-                last_answer: Some(last_answer(end)),
+                last_answer: Some(last),
+                silent_tries: u32::from(last == LastAnswer::Nothing),
                 ..Window::default()
             };
             schedule.window = Some(window);

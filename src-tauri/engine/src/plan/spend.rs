@@ -19,7 +19,11 @@ pub(super) fn spend<'a>(schedule: &'a mut Schedule, end: Ended<'_>) -> &'a mut W
     window.tries += 1;
     window.last_try_at = Some(end.ended_at);
     // A try without an answer says nothing; only where none had one could nobody be reached.
-    if last != LastAnswer::Nothing || window.last_answer.is_none() {
+    if last == LastAnswer::Nothing {
+        window.silent_tries += 1;
+        window.last_answer.get_or_insert(last);
+    } else {
+        window.silent_tries = 0;
         window.last_answer = Some(last);
     }
     window

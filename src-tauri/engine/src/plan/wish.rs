@@ -8,7 +8,7 @@ use super::{Moment, Planner, copied::let_go_knowingly};
 use crate::{
     attempt::AttemptKind,
     delivery::Want,
-    journal::{Hold, LastAnswer, Sending, Turn, UnresolvedReason, Window},
+    journal::{Hold, Sending, Turn, UnresolvedReason, Window},
     knowledge::{BusinessOutcome, ByHand, Evidence},
     record::Record,
     stage::{Stage, business_outcome, is_rejected, may_exist, stage},
@@ -221,7 +221,7 @@ pub fn signed_in(record: &mut Record, now: Timestamp) {
 /// what was given up is looked up once more while the service remembers it.
 pub fn reachable_again(record: &mut Record, now: Timestamp) {
     let schedule = &mut record.journal.schedule;
-    let unheard = |window: &Window| window.last_answer == Some(LastAnswer::Nothing);
+    let unheard = |window: &Window| window.silent_tries > 0;
     let waits = schedule.retries > 0 || schedule.window.as_ref().is_some_and(unheard);
     if (waits || schedule.closed.is_some()) && schedule.next_at.is_some_and(|at| at > now) {
         schedule.next_at = Some(now);
