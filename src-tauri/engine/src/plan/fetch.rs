@@ -33,8 +33,15 @@ impl Planner<'_> {
         let Some(job) = knowledge.job() else { return Action::WaitForPerson(WaitWhy::Breach) };
         let service_now = self.facts().map_or(self.moment.now, |f| f.service_time(self.moment.now));
         let gone = job.expires_at.is_some_and(|at| service_now >= at);
-        if job.file.is_none() || gone || journal.wishes.check {
+        if journal.wishes.check {
             return self.at(Duration::from_millis(journal.schedule.poll_gap_ms), AttemptKind::Poll);
+        }
+        if job.file.is_none() || gone {
+            return if self.is_quiet_to_the_end() {
+                Action::WaitForPerson(WaitWhy::File)
+            } else {
+                self.poll_as_quiet()
+            };
         }
         let gap = match delivery.failures {
             0 => Duration::ZERO,

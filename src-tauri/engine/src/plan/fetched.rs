@@ -11,17 +11,19 @@ use crate::{
 
 /// Moves the delivery on by the end of one fetch.
 pub(super) fn fetched(record: &mut Record, end: Ended<'_>, policy: &Policy) {
-    let AttemptResult::Fetched { end: fetch } = end.result else { return };
-    let Record { delivery, journal, .. } = record;
-    delivery.fetching = Fetching::Idle;
+    record.delivery.fetching = Fetching::Idle;
+    let AttemptResult::Fetched { end: fetch } = end.result else {
+        return failed(record, 0, policy);
+    };
+    let Record { delivery, journal, .. } = &mut *record;
     delivery.obstacle = None;
     journal.holds.retain(|hold| !hold.is_of_the_fetch() || *hold == Hold::Paused);
     match fetch {
         FetchEnd::Saved { path, size, digest, verified } => {
             delivery.kept = 0;
+            journal.holds.clear();
             delivery.saved = Some(SavedFile {
                 path: path.clone(),
-            journal.holds.clear();
                 size: *size,
                 digest: digest.clone(),
                 verified: *verified,
@@ -30,12 +32,7 @@ pub(super) fn fetched(record: &mut Record, end: Ended<'_>, policy: &Policy) {
         }
         FetchEnd::Interrupted { kept, gained, .. } => {
             delivery.kept = *kept;
-            // The address may have run out: the job is asked for a fresh one before the next try.
-            journal.wishes.check |= *gained == 0;
-            delivery.failures = if *gained > 0 { 1 } else { delivery.failures + 1 };
-            if delivery.failures >= policy.download_tries_max {
-                journal.holds.insert(Hold::DownloadInterrupted);
-            }
+            failed(record, *gained, policy);
         }
         FetchEnd::Stopped { kept } => delivery.kept = *kept,
         FetchEnd::WrongDigest => {
@@ -61,13 +58,23 @@ pub(super) fn fetched(record: &mut Record, end: Ended<'_>, policy: &Policy) {
         }
         FetchEnd::FileGone => {
             // The job says whether it expired; the file's address alone does not.
-            delivery.failures += 1;
-            journal.wishes.check = true;
             journal.schedule.poll_gap_ms = 0;
+            failed(record, 0, policy);
         }
         FetchEnd::SignIn => {
             journal.holds.insert(Hold::SignIn);
         }
+    }
+}
+
+/// One more try that was cut short, or could not be begun.
+fn failed(record: &mut Record, gained: u64, policy: &Policy) {
+    let Record { delivery, journal, .. } = record;
+    // The address may have run out: the job is asked for a fresh one before the next try.
+    journal.wishes.check |= gained == 0;
+    delivery.failures = if gained > 0 { 1 } else { delivery.failures.saturating_add(1) };
+    if delivery.failures >= policy.download_tries_max {
+        journal.holds.insert(Hold::DownloadInterrupted);
     }
 }
 

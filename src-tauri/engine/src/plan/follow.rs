@@ -48,13 +48,25 @@ impl Planner<'_> {
     }
 
     pub(super) fn poll_in_time(&self) -> Action {
-        let journal = &self.record.journal;
-        let policy = self.moment.policy;
-        let quiet = between(journal.schedule.news_at.unwrap_or(self.moment.now), self.moment.now);
-        if quiet >= policy.no_progress_end {
+        if self.is_quiet_to_the_end() {
             return Action::Close(UnresolvedReason::NoProgress);
         }
         let gap = if quiet < policy.no_progress_after {
+        self.poll_as_quiet()
+    }
+
+    fn quiet(&self) -> Duration {
+        let now = self.moment.now;
+        between(self.record.journal.schedule.news_at.unwrap_or(now), now)
+    }
+
+    pub(super) fn is_quiet_to_the_end(&self) -> bool {
+        self.quiet() >= self.moment.policy.no_progress_end
+    }
+
+    /// A poll in time; after the alarm time without news, a slow one.
+    pub(super) fn poll_as_quiet(&self) -> Action {
+        let (journal, policy, quiet) = (&self.record.journal, self.moment.policy, self.quiet());
             Duration::from_millis(journal.schedule.poll_gap_ms)
         } else if journal.holds.contains(&Hold::NoProgress) {
             policy.slow_gap
