@@ -345,6 +345,11 @@ fn heard_of(record: &mut Record, job: &Job, end: Ended<'_>, policy: &Policy) {
     let news = schedule.heard.is_none_or(|before| heard > before);
     schedule.window = None;
     schedule.retries = 0;
+    // Whatever was concluded from not seeing it is refuted; that nothing moves is not.
+    if schedule.closed != Some(UnresolvedReason::NoProgress) {
+        schedule.closed = None;
+        schedule.closed_at = None;
+    }
     if news {
         schedule.heard = Some(heard);
         schedule.news_at = Some(end.ended_at);

@@ -24,7 +24,8 @@ impl Planner<'_> {
         }
         if journal.schedule.closed.is_some() {
             let since = journal.schedule.closed_at.unwrap_or(self.moment.now);
-            let at = later(since, self.moment.policy.slow_gap);
+            let slow = later(since, self.moment.policy.slow_gap);
+            let at = journal.schedule.next_at.unwrap_or(slow);
             if self.remembered_until().is_none_or(|end| at >= end) {
                 return Action::WaitForPerson(WaitWhy::Unresolved);
             }
@@ -51,7 +52,6 @@ impl Planner<'_> {
         if self.is_quiet_to_the_end() {
             return Action::Close(UnresolvedReason::NoProgress);
         }
-        let gap = if quiet < policy.no_progress_after {
         self.poll_as_quiet()
     }
 
@@ -67,6 +67,7 @@ impl Planner<'_> {
     /// A poll in time; after the alarm time without news, a slow one.
     pub(super) fn poll_as_quiet(&self) -> Action {
         let (journal, policy, quiet) = (&self.record.journal, self.moment.policy, self.quiet());
+        let gap = if quiet < policy.no_progress_after {
             Duration::from_millis(journal.schedule.poll_gap_ms)
         } else if journal.holds.contains(&Hold::NoProgress) {
             policy.slow_gap

@@ -27,7 +27,7 @@ fn stage_of(record: &Record, now: Timestamp) -> Stage {
 /// Cancel, by whatever verb fits: withdraw, abandon, cancel, or stop the fetch.
 ///
 /// # Errors
-/// It is settled already.
+/// It is settled already; a job is known, and the service can not cancel one.
 pub fn cancel(record: &mut Record, now: Timestamp) -> Result<(), NotNow> {
     let stage = stage_of(record, now);
     if stage.is_settled() {
@@ -40,6 +40,10 @@ pub fn cancel(record: &mut Record, now: Timestamp) -> Result<(), NotNow> {
         record.journal.holds.retain(|hold| !hold.is_of_the_fetch());
         record.journal.schedule.next_at = None;
         return Ok(());
+    }
+    let can_cancel = record.facts.as_ref().is_some_and(|facts| facts.capabilities.cancel);
+    if record.knowledge.job().is_some() && !can_cancel {
+        return Err(NotNow);
     }
     record.journal.wishes.cancel.get_or_insert(now);
     record.journal.schedule.next_at = None;
@@ -136,9 +140,20 @@ pub fn settle(record: &mut Record, finding: ByHand, now: Timestamp) -> Result<()
     if job_known || stage_of(record, now).is_settled() {
         return Err(NotNow);
     }
+    let shown = match &finding {
+        ByHand::Absent => false,
+        ByHand::Job { business_id } => record.knowledge.jobs.contains_key(business_id),
+    };
+    if record.knowledge.is_breached() && !shown {
+        return Err(NotNow);
+    }
     record.knowledge.add(Evidence::ByHand { finding });
     record.journal.open_window(now);
-    record.journal.schedule.next_at = Some(now);
+    let schedule = &mut record.journal.schedule;
+    schedule.next_at = Some(now);
+    // What was heard may have been of the other job.
+    schedule.heard = None;
+    schedule.news_at = record.knowledge.job().map(|_| now);
     Ok(())
 }
 

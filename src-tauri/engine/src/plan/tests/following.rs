@@ -224,3 +224,97 @@ fn a_job_that_ended_before_its_cancel_is_not_fetched_unasked() {
     story.then(AttemptKind::Download, saved());
     assert_eq!(story.stage(), Stage::Saved);
 }
+
+#[test]
+fn a_fetch_that_could_not_be_begun_is_tried_again_with_a_growing_gap() {
+    let mut story = succeeded();
+    let began = story.now;
+    for _ in 0..4 {
+        story.then(AttemptKind::Download, not_sent());
+        assert_eq!(story.record.journal.hold(), None);
+        story.then(AttemptKind::Poll, not_sent());
+    }
+    assert!(between(began, story.now) >= Duration::from_secs(7), "1, 2 and 4 seconds");
+    story.then(AttemptKind::Download, lost());
+    assert_eq!(story.record.journal.hold(), Some(Hold::DownloadInterrupted));
+    assert_eq!(story.stage(), Stage::Downloading);
+}
+
+#[test]
+fn an_address_that_may_have_run_out_is_asked_for_anew_before_the_next_fetch() {
+    let mut story = succeeded();
+    let run_out = FetchEnd::Interrupted { reason: CallReason::NotTheService, kept: 5, gained: 0 };
+    story.then(AttemptKind::Download, fetched(run_out));
+    story.then(AttemptKind::Poll, found_at(JobStatus::Succeeded, 3));
+    story.then(AttemptKind::Download, saved());
+    assert_eq!(story.stage(), Stage::Saved);
+}
+
+#[test]
+fn a_file_that_the_job_still_promises_and_nobody_has_is_not_asked_for_without_end() {
+    let mut story = succeeded();
+    for _ in 0..4 {
+        story.then(AttemptKind::Download, fetched(FetchEnd::FileGone));
+        story.then(AttemptKind::Poll, found_at(JobStatus::Succeeded, 2));
+    }
+    story.then(AttemptKind::Download, fetched(FetchEnd::FileGone));
+    assert_eq!(story.record.journal.hold(), Some(Hold::DownloadInterrupted));
+    let held = story.now;
+    story.then(AttemptKind::Poll, found_at(JobStatus::Succeeded, 2));
+    assert!(between(held, story.now) >= Duration::from_secs(1800));
+
+    // A job that succeeded and names no file.
+    let mut story = accepted();
+    let nameless = Job { file: None, ..job(JobStatus::Succeeded, 2) };
+    let answer = AttemptResult::Found { job: Box::new(nameless) };
+    let mut polls = 0;
+    while story.due() == Some(AttemptKind::Poll) {
+        story.ends(AttemptKind::Poll, answer.clone());
+        polls += 1;
+        assert!(polls < 1000, "asked for ever");
+    }
+    assert_eq!(story.next(), Action::WaitForPerson(WaitWhy::File));
+    assert_eq!(story.record.journal.hold(), Some(Hold::NoProgress));
+    let now = story.now;
+    look_now(&mut story.record, now).unwrap();
+    story.then(AttemptKind::Poll, found_at(JobStatus::Succeeded, 3));
+    story.then(AttemptKind::Download, saved());
+}
+
+#[test]
+fn a_job_that_is_shown_again_has_not_vanished() {
+    let mut story = accepted();
+    story.always(|_| not_seen());
+    assert_eq!(story.record.journal.schedule.closed, Some(UnresolvedReason::JobVanished));
+    let now = story.now;
+    reachable_again(&mut story.record, now);
+    assert!(matches!(story.replan(), Action::Poll(_)), "looked for at once");
+    story.then(AttemptKind::Poll, found(JobStatus::Queued));
+    assert_eq!(story.stage(), Stage::Accepted);
+}
+
+#[test]
+fn a_job_that_can_not_be_cancelled_offers_no_cancel() {
+    let mut story = Story::at(less(|can| can.cancel = false));
+    story.then(AttemptKind::Submit, found(JobStatus::Queued));
+    let now = story.now;
+    assert_eq!(cancel(&mut story.record, now), Err(NotNow));
+    assert_eq!(story.stage(), Stage::Accepted);
+}
+
+#[test]
+fn of_two_jobs_under_one_key_the_person_names_one_and_that_one_is_followed() {
+    let mut story = accepted();
+    let other = Job { business_id: "exp_2".to_owned(), ..job(JobStatus::Running, 40) };
+    story.ends(AttemptKind::Poll, AttemptResult::Found { job: Box::new(other) });
+    assert_eq!(story.next(), Action::WaitForPerson(WaitWhy::Breach));
+    let now = story.now;
+    assert_eq!(settle(&mut story.record, ByHand::Absent, now), Err(NotNow));
+    let named = |id: &str| ByHand::Job { business_id: id.to_owned() };
+    assert_eq!(settle(&mut story.record, named("exp_3"), now), Err(NotNow));
+    settle(&mut story.record, named("exp_1"), now).unwrap();
+    story.replan();
+    assert_eq!(story.stage(), Stage::Accepted);
+    story.then(AttemptKind::Poll, found_at(JobStatus::Running, 2));
+    assert_eq!(story.record.journal.schedule.news_at, Some(story.now), "news of the one named");
+}
