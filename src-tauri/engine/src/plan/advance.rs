@@ -18,7 +18,7 @@ use crate::{
     attempt::{AttemptKind, AttemptResult, DeferUntil},
     capabilities::ServiceFacts,
     delivery::Want,
-    journal::{Candidate, Hold, LastAnswer, Schedule, Sending, Window, between},
+    journal::{Candidate, Hold, LastAnswer, Schedule, Sending, UnresolvedReason, Window, between},
     knowledge::Evidence,
     policy::Policy,
     record::Record,
