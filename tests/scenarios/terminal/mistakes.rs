@@ -52,6 +52,11 @@ async fn a_report_or_a_parameter_that_is_none() {
         let ended = terminal.run([arguments, &["--json"]].concat()).await.with_code(2);
         code_of(&ended);
     }
+    for no_object in ["[1]", "{\"from\":", "nothing"] {
+        let arguments = ["export", "orders", "--params-json", "-"];
+        let ended = terminal.run_with_input(&arguments, no_object).await.with_code(2);
+        one_sentence(&ended);
+    }
     let listed = terminal.run(["list", "--json"]).await.with_code(0);
     assert!(!listed.stdout.contains("request_key"), "nothing was recorded: {}", listed.stdout);
     assert_eq!(world.proxy.seen_of(Call::Submit).len(), 0);
