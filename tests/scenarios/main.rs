@@ -7,6 +7,7 @@
 mod cancelled;
 mod capabilities;
 mod cases;
+mod clocks;
 mod confirming;
 mod connector;
 mod downloads;
