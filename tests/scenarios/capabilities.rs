@@ -111,8 +111,8 @@ async fn traits_that_fit_two_jobs_are_left_to_the_person() {
     assert_eq!(open.candidates.len(), 2);
     assert_eq!(world.proxy.seen_of(Call::Submit).len(), 1);
 
-    let ours = world.rows().jobs().into_iter().map(|job| job.business_id);
-    let ours = ours.filter(|id| *id != made.export().business_id).next().expect("ours is there");
+    let mut ids = world.rows().jobs().into_iter().map(|job| job.business_id);
+    let ours = ids.find(|id| *id != made.export().business_id).expect("ours is there");
     let finding = ByHand::Job { business_id: ours.clone() };
     client.engine.settle(&id, finding).await.unwrap();
     let saved = client.until_saved(&id).await;

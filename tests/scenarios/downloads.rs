@@ -30,7 +30,11 @@ fn verified(world: &World, client: &Client, saved: &ExportView, files: usize) {
 
 fn entries(folder: &Path) -> BTreeSet<String> {
     let Ok(entries) = std::fs::read_dir(folder) else { return BTreeSet::new() };
-    entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect()
+    entries
+        .map(|entry| {
+            entry.expect("an entry can be read").file_name().to_string_lossy().into_owned()
+        })
+        .collect()
 }
 
 fn cut(at: At) -> Rule {

@@ -26,8 +26,9 @@ async fn told(world: &World, client: &Client, id: &ExportId, name: &str, title: 
     let story = timeline::story(title, &views, &newest, &world.rows());
     let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("golden/stories/{name}.txt"));
     if std::env::var_os("DOCKET_BLESS").is_some() {
-        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-        std::fs::write(&file, &story).unwrap();
+        let folder = file.parent().expect("stories lie in a folder");
+        std::fs::create_dir_all(folder).expect("the folder can be made");
+        std::fs::write(&file, &story).expect("the story can be written");
     }
     let golden = std::fs::read_to_string(&file).unwrap_or_default();
     assert_eq!(golden, story, "\n{golden}\nbut:\n{story}");

@@ -31,7 +31,9 @@ async fn request(client: &Client, form: RequestExport) -> Requested {
 }
 
 fn twin_of(requested: &Requested) -> (&ExportView, CopyOffer) {
-    let Requested::Twin { export, copy } = requested else { panic!("no twin: {requested:?}") };
+    let Requested::Twin { export, copy } = requested else {
+        unreachable!("no twin: {requested:?}")
+    };
     (export, *copy)
 }
 

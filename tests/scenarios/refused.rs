@@ -20,7 +20,8 @@ use std::time::Duration;
 
 /// Ada may ask for nothing more.
 fn withdraw(world: &World) {
-    world.service().replace_tokens(vec![Token::new(ADA, TENANT, "ada")]).unwrap();
+    let nothing = Token::new(ADA, TENANT, "ada");
+    world.service().replace_tokens(vec![nothing]).expect("a token of ours");
 }
 
 #[tokio::test]
@@ -173,7 +174,7 @@ async fn put_off(world: &World, client: &Client, retry_after: &str) -> i64 {
     assert_eq!(waiting.stage, Stage::WaitingToSend, "{retry_after}");
     let at = waiting.next_action_at.expect("a time");
     let seconds = at.duration_since(SystemClock.now()).as_secs();
-    client.engine.send_now(&id).await.unwrap();
+    client.engine.send_now(&id).await.expect("it waits to be sent");
     client.until_saved(&id).await;
     seconds
 }

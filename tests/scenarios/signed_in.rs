@@ -24,7 +24,7 @@ async fn signed_out_while_confirming(world: &World) -> (Client, ExportId) {
     ]);
     let id = client.ask(week()).await;
     world.proxy.until_stalled(Call::Key).await;
-    world.service().replace_tokens(vec![ada_renewed(), bob()]).unwrap();
+    world.service().replace_tokens(vec![ada_renewed(), bob()]).expect("tokens of ours");
     world.proxy.release();
     let held = client.until(&id, "held", |view| view.hold == Some(Hold::SignIn)).await;
     assert_eq!(held.stage, Stage::Confirming, "a hold hides no stage");

@@ -23,7 +23,8 @@ async fn world_with(change: impl FnOnce(&mut docket_service::Config)) -> (World,
 
 async fn export(terminal: &Terminal, more: &[&str]) -> Ended {
     let downloads = terminal.downloads();
-    let output = ["--output", downloads.to_str().unwrap(), "--json"];
+    let downloads = downloads.to_str().expect("a path of this test");
+    let output = ["--output", downloads, "--json"];
     terminal.run([&["export", "orders"], &WEEK[..], &output, more].concat()).await
 }
 
