@@ -274,15 +274,17 @@ impl Knowledge {
 
     /// The id to ask about: of the job, of the one the person named, or of one a broken answer named.
     pub fn business_id(&self) -> Option<BusinessId> {
-        let by_hand = self.by_hand.iter().rev().find_map(|finding| match finding {
+        let known = self.job().map(|job| &job.business_id);
+        known.or_else(|| self.named().next()).map(BusinessId::from_text)
+    }
+
+    /// The ids that somebody gave for the job, the person's first. Any of them may be wrong.
+    pub fn named(&self) -> impl Iterator<Item = &String> {
+        let by_hand = self.by_hand.iter().rev().filter_map(|finding| match finding {
             ByHand::Job { business_id } => Some(business_id),
             ByHand::Absent => None,
         });
-        self.job()
-            .map(|job| &job.business_id)
-            .or(by_hand)
-            .or(self.hints.first())
-            .map(BusinessId::from_text)
+        by_hand.chain(&self.hints)
     }
 
     /// Whether the person said that the service has no such export, and nothing says otherwise.

@@ -61,7 +61,7 @@ pub fn ended(record: &mut Record, end: Ended<'_>, policy: &Policy) {
     match end.kind {
         AttemptKind::Describe => described(record, end),
         AttemptKind::Submit => submitted(record, end, policy),
-        AttemptKind::Lookup => looked(record, end),
+        AttemptKind::Lookup => looked(record, end, policy),
         AttemptKind::Poll => polled(record, end, policy),
         AttemptKind::Abandon | AttemptKind::Cancel => changed(record, end),
         AttemptKind::Download => fetched(record, end, policy),
@@ -194,7 +194,7 @@ fn submitted(record: &mut Record, end: Ended<'_>, policy: &Policy) {
     }
 }
 
-fn looked(record: &mut Record, end: Ended<'_>) {
+fn looked(record: &mut Record, end: Ended<'_>, policy: &Policy) {
     let journal = &mut record.journal;
     journal.wishes.check = false;
     let answered = match end.result {
@@ -246,7 +246,7 @@ fn looked(record: &mut Record, end: Ended<'_>) {
     } else {
         journal.schedule.closed_at = Some(end.ended_at);
     }
-    adopt(record, end.result);
+    adopt(record, end, policy);
 }
 
 fn list_candidates(schedule: &mut Schedule, jobs: &[Job]) {
@@ -262,13 +262,13 @@ fn list_candidates(schedule: &mut Schedule, jobs: &[Job]) {
 }
 
 /// Exactly one job over all looks so far, seen in two: adopted. The adoption is the evidence.
-fn adopt(record: &mut Record, result: &AttemptResult) {
-    let AttemptResult::Listed { jobs, .. } = result else { return };
+fn adopt(record: &mut Record, end: Ended<'_>, policy: &Policy) {
+    let AttemptResult::Listed { jobs, .. } = end.result else { return };
     let candidates = &record.journal.schedule.candidates;
     let seen_twice = candidates.values().all(|candidate| candidate.looks >= 2);
     if let ([job], 1, true) = (jobs.as_slice(), candidates.len(), seen_twice) {
         record.knowledge.add(Evidence::Adopted { job: Box::new(job.clone()) });
-        record.journal.schedule.window = None;
+        heard_of(record, job, end, policy);
     }
 }
 

@@ -7,9 +7,11 @@ use jiff::Timestamp;
 
 use super::{Action, LookBy, Planner, WaitWhy};
 use crate::{
-    attempt::AttemptKind,
+    attempt::{AttemptKind, DeferUntil},
     capabilities::{ServiceFacts, Suspicion},
-    journal::{Hold, Sending, UnresolvedReason, Window, later},
+    export::BusinessId,
+    journal::{Hold, LastAnswer, Sending, UnresolvedReason, Window, later},
+    knowledge::SubmitEnd,
     record::Record,
 };
 
@@ -77,10 +79,18 @@ impl Planner<'_> {
 
     /// The best thing to ask by.
     pub(super) fn look_by(&self) -> Option<LookBy> {
-        if let Some(id) = self.record.knowledge.business_id() {
-            return Some(LookBy::Job(id));
+        let knowledge = &self.record.knowledge;
+        if let Some(job) = knowledge.job() {
+            return Some(LookBy::Job(BusinessId::from_text(&*job.business_id)));
         }
         let facts = self.facts()?;
+        let named = knowledge.named().map(|id| LookBy::Job(BusinessId::from_text(id)));
+        let ways: Vec<LookBy> = named.chain(self.look_without_an_id()).collect();
+        let turn = self.window().tries as usize;
+        ways.get(turn.checked_rem(ways.len())?).cloned()
+    }
+
+    fn look_without_an_id(&self) -> Option<LookBy> {
         if facts.capabilities.lookup_by_key && self.record.journal.first_sent.is_some() {
             Some(LookBy::Key)
         } else if facts.capabilities.lookup_by_traits {
@@ -113,7 +123,18 @@ impl Planner<'_> {
 
     /// The reason that the window would end with now: that of its last answer.
     pub(super) fn reason(&self) -> UnresolvedReason {
-        self.window().last_answer.map_or(UnresolvedReason::ServiceUnreachable, |last| last.reason())
+        let several = self.record.journal.schedule.candidates.len() > 1;
+        match (self.window().last_answer, self.record.knowledge.last_submit()) {
+            (Some(LastAnswer::NotSeen), _) if several => UnresolvedReason::AmbiguousMatches,
+            (Some(last), _) => last.reason(),
+            (None, Some(SubmitEnd::Deferred { until: DeferUntil::SignIn })) => {
+                LastAnswer::SignIn.reason()
+            }
+            (None, Some(SubmitEnd::Deferred { until: DeferUntil::Time(_) })) => {
+                LastAnswer::Deferred.reason()
+            }
+            (None, _) => UnresolvedReason::ServiceUnreachable,
+        }
     }
 
     pub(super) fn look_gap(&self, tries: u32) -> Duration {
