@@ -34,6 +34,14 @@ pub enum Suspicion {
 }
 
 impl ServiceFacts {
+    /// A describe is no check: what was suspected before it still is.
+    pub fn keep_suspicion_of(&mut self, before: &Self) {
+        match before.suspected {
+            Suspicion::None => {}
+            Suspicion::KeyBreach => self.suspected = Suspicion::KeyBreach,
+        }
+    }
+
     /// The service's clock at a moment of this computer's.
     pub fn service_time(&self, local: Timestamp) -> Timestamp {
         local

@@ -147,7 +147,10 @@ fn described(record: &mut Record, end: Ended<'_>) {
 /// known gets its time now, never later than that clock's own now; also not where this computer's
 /// clock was changed since, as long as nothing was sent. A copied store makes no old key young: its
 /// key has the time that it had, or none.
-pub fn learn(record: &mut Record, facts: ServiceFacts) {
+pub fn learn(record: &mut Record, mut facts: ServiceFacts) {
+    if let Some(known) = &record.facts {
+        facts.keep_suspicion_of(known);
+    }
     let minted = facts.service_time(record.journal.created_at);
     let service_now = facts.service_time(facts.described_at);
     if !record.knowledge.any_crossed() {
@@ -170,6 +173,7 @@ fn submitted(record: &mut Record, end: Ended<'_>, policy: &Policy) {
     let schedule = &mut journal.schedule;
     schedule.retries = if crossed && !put_off { 0 } else { schedule.retries + 1 };
     let lost = matches!(end.result, AttemptResult::Lost { .. });
+    let refused = matches!(end.result, AttemptResult::Refused { .. });
     match &schedule.window {
         Some(window) => {
             let last = Duration::from_millis(window.spent_ms) >= length;
@@ -179,6 +183,8 @@ fn submitted(record: &mut Record, end: Ended<'_>, policy: &Policy) {
                 window.final_submit_crossed = crossed && !put_off;
             }
         }
+        // A refusal wants its seal, which a closed window would not let go.
+        None if schedule.closed.is_some() && refused => journal.open_window(end.ended_at),
         None if schedule.closed.is_some() => schedule.closed_at = Some(end.ended_at),
         None if lost || may_exist(&record.knowledge, record.facts.as_ref()) => {
             let last = last_answer(end);

@@ -77,13 +77,13 @@ impl Planner<'_> {
             && !self.record.journal.holds.contains(&Hold::RestoredStore)
     }
 
-    /// The best thing to ask by.
+    /// The best thing to ask by. An id that somebody gave may be wrong, so all that there is to ask
+    /// by has its turn until a job is known.
     pub(super) fn look_by(&self) -> Option<LookBy> {
         let knowledge = &self.record.knowledge;
         if let Some(job) = knowledge.job() {
             return Some(LookBy::Job(BusinessId::from_text(&*job.business_id)));
         }
-        let facts = self.facts()?;
         let named = knowledge.named().map(|id| LookBy::Job(BusinessId::from_text(id)));
         let ways: Vec<LookBy> = named.chain(self.look_without_an_id()).collect();
         let turn = self.window().tries as usize;
@@ -91,6 +91,7 @@ impl Planner<'_> {
     }
 
     fn look_without_an_id(&self) -> Option<LookBy> {
+        let facts = self.facts()?;
         if facts.capabilities.lookup_by_key && self.record.journal.first_sent.is_some() {
             Some(LookBy::Key)
         } else if facts.capabilities.lookup_by_traits {
@@ -166,11 +167,15 @@ impl Planner<'_> {
     }
 
     /// The planned time if there is one, else the gap from now on; never before the time that the
-    /// service asked for.
+    /// service asked for. A clock that was set back puts nothing off by more than was planned.
     pub(super) fn at(&self, gap: Duration, kind: AttemptKind) -> Action {
-        let schedule = &self.record.journal.schedule;
-        let planned = schedule.next_at.unwrap_or_else(|| later(self.moment.now, gap));
-        let at = schedule.not_before.map_or(planned, |not_before| planned.max(not_before));
+        let (schedule, now) = (&self.record.journal.schedule, self.moment.now);
+        let asked = |at: Timestamp| schedule.not_before.map_or(at, |not_before| at.max(not_before));
+        let planned = Duration::from_millis(schedule.planned_gap_ms);
+        let at = match schedule.next_at {
+            Some(at) => asked(at).min(later(now, planned)),
+            None => asked(later(now, gap)),
+        };
         self.when(at, kind)
     }
 

@@ -128,7 +128,7 @@ impl Planner<'_> {
             return self.tombstone(AbandonFor::Seal);
         }
         if self.look_by().is_none() && !self.may_submit() {
-            return if self.may_abandon() {
+            return if self.may_abandon_unasked() {
                 self.tombstone(AbandonFor::End)
             } else {
                 Action::Close(UnresolvedReason::LookupUnsupported)
@@ -154,16 +154,21 @@ impl Planner<'_> {
 
     /// The window is spent: one more submit, then an abandon, whichever may be made.
     pub(super) fn end_window(&self) -> Action {
-        let window = self.window();
-        if self.may_submit() && !window.final_submit_made {
+        if self.may_submit() && !self.window().final_submit_made {
             return self.submit_again();
         }
-        let asked_in_earnest = window.final_submit_crossed || !self.takes_keys();
-        if asked_in_earnest && self.may_abandon() {
+        if self.may_abandon_unasked() {
             self.tombstone(AbandonFor::End)
         } else {
             Action::Close(self.reason())
         }
+    }
+
+    /// An abandon that nobody asked for kills what is wanted, where the request never got through:
+    /// it goes when the last submit did, or where none can be made any more.
+    fn may_abandon_unasked(&self) -> bool {
+        let wanted = self.takes_keys() && self.moment.now < self.submit_until();
+        (self.window().final_submit_crossed || !wanted) && self.may_abandon()
     }
 
     /// The window ended without proof. Late truth still wins, while the service remembers the key.
