@@ -1,10 +1,15 @@
 //! Holds `ui/src/lib/window-bindings.ts` against the types of `view.rs`: the few that cross to the
 //! window and are not the engine's. Those of the engine are in `bindings.ts`.
 //!
-//! With `DOCKET_WRITE_BINDINGS=1` the test writes the file. A type comes after the types that it
-//! names, so the file reads from the words upwards.
+//! With `DOCKET_WRITE_BINDINGS=1` the test writes the file. The types stand in the order of their
+//! names: the order in which one leads to the next is chance, anew with each build.
 
-use std::{any::TypeId, collections::HashSet, env, fmt::Write, fs, path::Path};
+use std::{
+    any::TypeId,
+    collections::{BTreeMap, HashSet},
+    env, fs,
+    path::Path,
+};
 
 use ts_rs::{Config, TS, TypeVisitor};
 
@@ -17,7 +22,7 @@ const HEAD: &str = "\
 struct Written {
     config: Config,
     seen: HashSet<TypeId>,
-    text: String,
+    declared: BTreeMap<String, String>,
 }
 
 impl TypeVisitor for Written {
@@ -31,7 +36,8 @@ impl TypeVisitor for Written {
         if T::output_path().is_some() {
             let docs = T::docs().unwrap_or_default();
             let declaration = T::decl(&self.config);
-            write!(self.text, "\n{docs}export {declaration}\n").expect("a text can be written to");
+            let declared = format!("\n{docs}export {declaration}\n");
+            self.declared.insert(T::name(&self.config), declared);
         }
     }
 }
@@ -39,12 +45,13 @@ impl TypeVisitor for Written {
 fn written() -> String {
     // A count here never passes 2^53, so a whole number is a `number`.
     let config = Config::new().with_large_int("number");
-    let mut written = Written { config, seen: HashSet::new(), text: HEAD.to_owned() };
+    let mut written = Written { config, seen: HashSet::new(), declared: BTreeMap::new() };
     written.visit::<StartState>();
     written.visit::<FreeSpace>();
     written.visit::<WeatherView>();
     written.visit::<Weather>();
-    written.text
+    let declared: String = written.declared.into_values().collect();
+    format!("{HEAD}{declared}")
 }
 
 #[test]

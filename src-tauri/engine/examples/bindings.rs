@@ -1,9 +1,13 @@
 //! Prints `ui/src/lib/bindings.ts`: the types of `view.rs`, and whatever those name, in TypeScript.
 //!
 //! `cargo xtask bindings` writes what this prints; `cargo xtask test` holds the committed file
-//! against it. A type comes after the types it names, so the file reads from the words upwards.
+//! against it. The types stand in the order of their names: the order in which one leads to the next
+//! is chance, anew with each build.
 
-use std::{any::TypeId, collections::HashSet};
+use std::{
+    any::TypeId,
+    collections::{BTreeMap, HashSet},
+};
 
 use docket_engine::view::{
     ActionView, AttemptView, CallerView, CandidateView, CatalogueView, ChangeView, CheckView,
@@ -17,7 +21,7 @@ use ts_rs::{Config, TS, TypeVisitor};
 struct Written {
     config: Config,
     seen: HashSet<TypeId>,
-    text: String,
+    declared: BTreeMap<String, String>,
 }
 
 impl TypeVisitor for Written {
@@ -31,7 +35,8 @@ impl TypeVisitor for Written {
         if T::output_path().is_some() {
             let docs = T::docs().unwrap_or_default();
             let declaration = T::decl(&self.config);
-            self.text.push_str(&format!("\n{docs}export {}\n", laid_out(&declaration)));
+            let declared = format!("\n{docs}export {}\n", laid_out(&declaration));
+            self.declared.insert(T::name(&self.config), declared);
         }
     }
 }
@@ -58,7 +63,7 @@ fn laid_out(declaration: &str) -> String {
 fn main() {
     // A count here never passes 2^53, so a whole number is a `number`.
     let config = Config::new().with_large_int("number");
-    let mut written = Written { config, seen: HashSet::new(), text: String::new() };
+    let mut written = Written { config, seen: HashSet::new(), declared: BTreeMap::new() };
     written.visit::<ExportView>();
     written.visit::<ActionView>();
     written.visit::<ProgressView>();
@@ -88,6 +93,6 @@ fn main() {
     written.visit::<UnresolvedReason>();
     print!(
         "// This file is made from the types that cross to the window: `cargo xtask bindings`. Do not edit it.\n{}",
-        written.text
+        written.declared.into_values().collect::<String>()
     );
 }

@@ -1,142 +1,6 @@
 // This file is made from the types that cross to the window: `cargo xtask bindings`. Do not edit it.
 
 /**
- * The one word that a person sees.
- */
-export type Stage = "sending" | "waiting_to_send" | "confirming" | "accepted" | "running" | "cancelling" | "ready" | "downloading" | "saved" | "rejected" | "not_created" | "failed" | "cancelled" | "expired" | "unresolved";
-
-/**
- * What Docket does next for an export.
- */
-export type NextAction = "describe" | "submit" | "lookup" | "poll" | "abandon" | "cancel" | "download";
-
-/**
- * A file that the service offers.
- */
-export type OfferedFileView = {
-    /**
-     * The service's suggestion, made safe.
-     */
-    name: string,
-    /**
-     * Bytes.
-     */
-    size: number,
-};
-
-/**
- * What keeps an export from going on until a person or the machine mends it. Stands beside the
- * stage and hides none. In order: of several the first is shown.
- */
-export type Hold = "other_account" | "restored_store" | "sign_in" | "access_withdrawn" | "paused" | "cannot_write" | "no_space" | "check_failed" | "download_interrupted" | "no_progress";
-
-/**
- * How much of a file is here.
- */
-export type DeliveryView = {
-    /**
-     * Bytes on disk.
-     */
-    done: number,
-    /**
-     * Bytes in all.
-     */
-    total: number | null,
-    /**
-     * Bytes still needed, where the disk is too full.
-     */
-    space_needed: number | null,
-    /**
-     * Bytes free, where the disk is too full.
-     */
-    space_free: number | null,
-    /**
-     * The folder that can not be written.
-     */
-    folder: string | null,
-    /**
-     * The system's reason for that.
-     */
-    folder_reason: string | null,
-};
-
-/**
- * One wrong parameter.
- */
-export type FieldErrorView = {
-    /**
-     * JSON Pointer (RFC 6901) into the parameters.
-     */
-    pointer: string,
-    /**
-     * What is wrong with it.
-     */
-    detail: string,
-};
-
-/**
- * A refusal or a failure, in the service's words: text, never markup.
- */
-export type ProblemView = {
-    /**
-     * The type's name without its prefix.
-     */
-    kind: string,
-    /**
-     * One sentence for people.
-     */
-    title: string,
-    /**
-     * One sentence about this occurrence.
-     */
-    detail: string | null,
-    /**
-     * What is wrong, field by field.
-     */
-    errors: Array<FieldErrorView>,
-    /**
-     * The permission that is missing.
-     */
-    permission: string | null,
-    /**
-     * Whom to ask for it.
-     */
-    owner: string | null,
-    /**
-     * Whether the same request may succeed later.
-     */
-    retry_may_help: boolean,
-};
-
-/**
- * A job that could be the one.
- */
-export type CandidateView = {
-    /**
-     * The service's id.
-     */
-    business_id: string,
-    /**
-     * When it was created, in the service's clock.
-     */
-    created_at: string,
-    /**
-     * The service's word.
-     */
-    status: string,
-};
-
-/**
- * What a person may do with an export. The words are those of `data-action`.
- */
-export type PersonAction = "check-now" | "send-now" | "resend" | "cancel" | "settle" | "sign-in" | "download" | "pause" | "resume" | "open-file" | "show-in-folder" | "edit-and-resubmit" | "export-again";
-
-/**
- * Why an action that a person would look for is not offered yet.
- */
-export type NotYet = "until_result_known" | "service_cannot";
-
-/**
  * One action, with the reason where it is shown but not offered.
  */
 export type ActionView = {
@@ -151,94 +15,9 @@ export type ActionView = {
 };
 
 /**
- * Numbers as the service counts them.
- */
-export type ProgressView = {
-    /**
-     * Units done.
-     */
-    done: number,
-    /**
-     * Units in all.
-     */
-    total: number | null,
-    /**
-     * What is counted.
-     */
-    unit: string,
-    /**
-     * What is being done now.
-     */
-    step: string | null,
-    /**
-     * Jobs before this one.
-     */
-    ahead: number | null,
-};
-
-/**
- * What a saved file was held against.
- */
-export type Verified = "digest" | "size";
-
-/**
- * A file on disk.
- */
-export type FileView = {
-    /**
-     * Where.
-     */
-    path: string,
-    /**
-     * Its name.
-     */
-    name: string,
-    /**
-     * Bytes.
-     */
-    size: number,
-    /**
-     * SHA-256, 64 hexadecimal digits.
-     */
-    digest: string,
-    /**
-     * What it was held against.
-     */
-    verified: Verified,
-    /**
-     * When it was saved.
-     */
-    saved_at: string,
-};
-
-/**
  * What an attempt was for.
  */
 export type AttemptKind = "describe" | "submit" | "lookup" | "poll" | "abandon" | "cancel" | "download";
-
-/**
- * What happened to the call.
- */
-export type CallResult = "not_sent" | "lost" | "answered";
-
-/**
- * How far a call got. The submission boundary is the start of `send`.
- */
-export type Phase = "prepare" | "resolve" | "connect" | "secure" | "send" | "await" | "receive" | "decode" | "record";
-
-/**
- * When a phase began, in milliseconds from the start of the attempt.
- */
-export type PhaseMark = {
-    /**
-     * The phase.
-     */
-    phase: Phase,
-    /**
-     * Milliseconds from the start of the attempt.
-     */
-    at_ms: number,
-};
 
 /**
  * One attempt.
@@ -310,6 +89,178 @@ export type AttemptView = {
  * What became of the business, as far as it is known.
  */
 export type BusinessOutcome = "unknown" | "not_created" | "rejected" | "queued" | "running" | "succeeded" | "failed" | "cancelled" | "expired";
+
+/**
+ * Why a call was not sent or was lost.
+ */
+export type CallReason = "no_network" | "host_not_found" | "connection_refused" | "connect_timeout" | "connect_failed" | "certificate_untrusted" | "tls_failed" | "proxy_refused" | "proxy_sign_in" | "no_credential" | "request_invalid" | "closed_before_send" | "closed_without_answer" | "reset" | "timeout" | "truncated" | "garbled" | "not_the_service" | "service_error" | "redirect" | "no_job_named" | "undecodable" | "mismatched" | "in_progress" | "interrupted" | "restored";
+
+/**
+ * What happened to the call.
+ */
+export type CallResult = "not_sent" | "lost" | "answered";
+
+/**
+ * Whose credential it is.
+ */
+export type CallerView = {
+    /**
+     * Stable id.
+     */
+    subject: string,
+    /**
+     * What to call it.
+     */
+    name: string,
+};
+
+/**
+ * A job that could be the one.
+ */
+export type CandidateView = {
+    /**
+     * The service's id.
+     */
+    business_id: string,
+    /**
+     * When it was created, in the service's clock.
+     */
+    created_at: string,
+    /**
+     * The service's word.
+     */
+    status: string,
+};
+
+/**
+ * What may be asked for at a service.
+ */
+export type CatalogueView = {
+    /**
+     * The service's id on this computer.
+     */
+    service_id: string,
+    /**
+     * The reports.
+     */
+    operations: Array<OperationView>,
+    /**
+     * When the service told it.
+     */
+    fetched_at: string,
+};
+
+/**
+ * What changed, for whoever subscribed. Published after the commit.
+ */
+export type ChangeView = {
+    "change": "export",
+    /**
+     * It.
+     */
+    export: ExportView,
+    /**
+     * Over the whole store.
+     */
+    counts: SectionCounts,
+} | {
+    "change": "services",
+    /**
+     * All.
+     */
+    services: Array<ServiceView>,
+};
+
+/**
+ * How a check ended.
+ */
+export type CheckOutcome = "pass" | "warn" | "fail" | "skipped";
+
+/**
+ * One check of a service.
+ */
+export type CheckView = {
+    /**
+     * `DK101` reach, `DK102` certificate and proxy, `DK103` sign-in, `DK104` look-up by request
+     * number, `DK105` resume a download.
+     */
+    code: string,
+    /**
+     * How it ended.
+     */
+    outcome: CheckOutcome,
+    /**
+     * Why, as a snake_case word.
+     */
+    reason: string | null,
+    /**
+     * A fact in few words: a duration, a TLS version, a count.
+     */
+    fact: string | null,
+};
+
+/**
+ * Whether a copy of an unsettled export may be asked for.
+ */
+export type CopyOffer = "no" | "job_known" | "unresolved";
+
+/**
+ * Where a credential is kept.
+ */
+export type CredentialKept = "keychain" | "session" | "none";
+
+/**
+ * How much of a file is here.
+ */
+export type DeliveryView = {
+    /**
+     * Bytes on disk.
+     */
+    done: number,
+    /**
+     * Bytes in all.
+     */
+    total: number | null,
+    /**
+     * Bytes still needed, where the disk is too full.
+     */
+    space_needed: number | null,
+    /**
+     * Bytes free, where the disk is too full.
+     */
+    space_free: number | null,
+    /**
+     * The folder that can not be written.
+     */
+    folder: string | null,
+    /**
+     * The system's reason for that.
+     */
+    folder_reason: string | null,
+};
+
+/**
+ * What went wrong with something that a person asked of Docket.
+ */
+export type ErrorCode = "unknown_export" | "unknown_service" | "unknown_operation" | "invalid_parameters" | "invalid_address" | "unreachable" | "not_a_service" | "sign_in_needed" | "other_account" | "not_now" | "driven" | "service_in_use" | "cannot_write" | "store_unwritable" | "store_too_new" | "store_damaged" | "store_on_network" | "disk_full" | "internal";
+
+/**
+ * An error for people and programs.
+ */
+export type ErrorView = {
+    /**
+     * For programs.
+     */
+    code: ErrorCode,
+    /**
+     * One sentence with what to do, in English.
+     */
+    message: string,
+    /**
+     * What is wrong, field by field.
+     */
+    fields: Array<FieldErrorView>,
+};
 
 /**
  * One export, whole.
@@ -475,9 +426,243 @@ export type ExportView = {
 };
 
 /**
+ * One wrong parameter.
+ */
+export type FieldErrorView = {
+    /**
+     * JSON Pointer (RFC 6901) into the parameters.
+     */
+    pointer: string,
+    /**
+     * What is wrong with it.
+     */
+    detail: string,
+};
+
+/**
+ * A file on disk.
+ */
+export type FileView = {
+    /**
+     * Where.
+     */
+    path: string,
+    /**
+     * Its name.
+     */
+    name: string,
+    /**
+     * Bytes.
+     */
+    size: number,
+    /**
+     * SHA-256, 64 hexadecimal digits.
+     */
+    digest: string,
+    /**
+     * What it was held against.
+     */
+    verified: Verified,
+    /**
+     * When it was saved.
+     */
+    saved_at: string,
+};
+
+/**
+ * What keeps an export from going on until a person or the machine mends it. Stands beside the
+ * stage and hides none. In order: of several the first is shown.
+ */
+export type Hold = "other_account" | "restored_store" | "sign_in" | "access_withdrawn" | "paused" | "cannot_write" | "no_space" | "check_failed" | "download_interrupted" | "no_progress";
+
+/**
  * What a person was told and wants all the same.
  */
 export type Knowing = "copy" | "near_twin";
+
+/**
+ * A page of exports.
+ */
+export type ListPage = {
+    /**
+     * Newest first within their section.
+     */
+    items: Array<ExportView>,
+    /**
+     * How many there are of each section, over the whole store.
+     */
+    counts: SectionCounts,
+    /**
+     * Whether there are more after this page.
+     */
+    more: boolean,
+};
+
+/**
+ * Which exports are wanted.
+ */
+export type ListQuery = {
+    /**
+     * One section; all where absent.
+     */
+    section: Section | null,
+    /**
+     * One stage; all where absent.
+     */
+    stage: Stage | null,
+    /**
+     * Text that the request key, the operation, the title, the parameters, the file's name or the
+     * service's name holds.
+     */
+    search: string | null,
+    /**
+     * How many to leave out from the top.
+     */
+    offset: number,
+    /**
+     * How many at most.
+     */
+    limit: number,
+};
+
+/**
+ * What Docket does next for an export.
+ */
+export type NextAction = "describe" | "submit" | "lookup" | "poll" | "abandon" | "cancel" | "download";
+
+/**
+ * Why it is proved that there is no job.
+ */
+export type NotCreatedWhy = "withdrawn" | "never_sent" | "abandoned" | "abandoned_elsewhere" | "by_hand";
+
+/**
+ * Why an action that a person would look for is not offered yet.
+ */
+export type NotYet = "until_result_known" | "service_cannot";
+
+/**
+ * A file that the service offers.
+ */
+export type OfferedFileView = {
+    /**
+     * The service's suggestion, made safe.
+     */
+    name: string,
+    /**
+     * Bytes.
+     */
+    size: number,
+};
+
+/**
+ * One report.
+ */
+export type OperationView = {
+    /**
+     * Stable id.
+     */
+    operation: string,
+    /**
+     * Title by language.
+     */
+    title: { [key in string]: string },
+    /**
+     * One sentence by language.
+     */
+    description: { [key in string]: string },
+    /**
+     * JSON Schema 2020-12 of the parameters.
+     */
+    parameters: Record<string, unknown>,
+    /**
+     * Its formats.
+     */
+    formats: Array<string>,
+};
+
+/**
+ * What a person may do with an export. The words are those of `data-action`.
+ */
+export type PersonAction = "check-now" | "send-now" | "resend" | "cancel" | "settle" | "sign-in" | "download" | "pause" | "resume" | "open-file" | "show-in-folder" | "edit-and-resubmit" | "export-again";
+
+/**
+ * How far a call got. The submission boundary is the start of `send`.
+ */
+export type Phase = "prepare" | "resolve" | "connect" | "secure" | "send" | "await" | "receive" | "decode" | "record";
+
+/**
+ * When a phase began, in milliseconds from the start of the attempt.
+ */
+export type PhaseMark = {
+    /**
+     * The phase.
+     */
+    phase: Phase,
+    /**
+     * Milliseconds from the start of the attempt.
+     */
+    at_ms: number,
+};
+
+/**
+ * A refusal or a failure, in the service's words: text, never markup.
+ */
+export type ProblemView = {
+    /**
+     * The type's name without its prefix.
+     */
+    kind: string,
+    /**
+     * One sentence for people.
+     */
+    title: string,
+    /**
+     * One sentence about this occurrence.
+     */
+    detail: string | null,
+    /**
+     * What is wrong, field by field.
+     */
+    errors: Array<FieldErrorView>,
+    /**
+     * The permission that is missing.
+     */
+    permission: string | null,
+    /**
+     * Whom to ask for it.
+     */
+    owner: string | null,
+    /**
+     * Whether the same request may succeed later.
+     */
+    retry_may_help: boolean,
+};
+
+/**
+ * Numbers as the service counts them.
+ */
+export type ProgressView = {
+    /**
+     * Units done.
+     */
+    done: number,
+    /**
+     * Units in all.
+     */
+    total: number | null,
+    /**
+     * What is counted.
+     */
+    unit: string,
+    /**
+     * What is being done now.
+     */
+    step: string | null,
+    /**
+     * Jobs before this one.
+     */
+    ahead: number | null,
+};
 
 /**
  * What a person asks for.
@@ -518,11 +703,6 @@ export type RequestExport = {
 };
 
 /**
- * Whether a copy of an unsettled export may be asked for.
- */
-export type CopyOffer = "no" | "job_known" | "unresolved";
-
-/**
  * What became of a click.
  */
 export type Requested = {
@@ -556,6 +736,11 @@ export type Requested = {
 };
 
 /**
+ * Where an export stands in the list.
+ */
+export type Section = "needs_attention" | "in_progress" | "finished";
+
+/**
  * How many exports stand in each section.
  */
 export type SectionCounts = {
@@ -578,56 +763,6 @@ export type SectionCounts = {
 };
 
 /**
- * A page of exports.
- */
-export type ListPage = {
-    /**
-     * Newest first within their section.
-     */
-    items: Array<ExportView>,
-    /**
-     * How many there are of each section, over the whole store.
-     */
-    counts: SectionCounts,
-    /**
-     * Whether there are more after this page.
-     */
-    more: boolean,
-};
-
-/**
- * Where an export stands in the list.
- */
-export type Section = "needs_attention" | "in_progress" | "finished";
-
-/**
- * Which exports are wanted.
- */
-export type ListQuery = {
-    /**
-     * One section; all where absent.
-     */
-    section: Section | null,
-    /**
-     * One stage; all where absent.
-     */
-    stage: Stage | null,
-    /**
-     * Text that the request key, the operation, the title, the parameters, the file's name or the
-     * service's name holds.
-     */
-    search: string | null,
-    /**
-     * How many to leave out from the top.
-     */
-    offset: number,
-    /**
-     * How many at most.
-     */
-    limit: number,
-};
-
-/**
  * How the last call to a service went.
  */
 export type ServiceHealth = {
@@ -647,25 +782,6 @@ export type ServiceHealth = {
      * When that was.
      */
     at: string,
-};
-
-/**
- * Where a credential is kept.
- */
-export type CredentialKept = "keychain" | "session" | "none";
-
-/**
- * Whose credential it is.
- */
-export type CallerView = {
-    /**
-     * Stable id.
-     */
-    subject: string,
-    /**
-     * What to call it.
-     */
-    name: string,
 };
 
 /**
@@ -711,132 +827,16 @@ export type ServiceView = {
 };
 
 /**
- * One report.
+ * The one word that a person sees.
  */
-export type OperationView = {
-    /**
-     * Stable id.
-     */
-    operation: string,
-    /**
-     * Title by language.
-     */
-    title: { [key in string]: string },
-    /**
-     * One sentence by language.
-     */
-    description: { [key in string]: string },
-    /**
-     * JSON Schema 2020-12 of the parameters.
-     */
-    parameters: Record<string, unknown>,
-    /**
-     * Its formats.
-     */
-    formats: Array<string>,
-};
-
-/**
- * What may be asked for at a service.
- */
-export type CatalogueView = {
-    /**
-     * The service's id on this computer.
-     */
-    service_id: string,
-    /**
-     * The reports.
-     */
-    operations: Array<OperationView>,
-    /**
-     * When the service told it.
-     */
-    fetched_at: string,
-};
-
-/**
- * How a check ended.
- */
-export type CheckOutcome = "pass" | "warn" | "fail" | "skipped";
-
-/**
- * One check of a service.
- */
-export type CheckView = {
-    /**
-     * `DK101` reach, `DK102` certificate and proxy, `DK103` sign-in, `DK104` look-up by request
-     * number, `DK105` resume a download.
-     */
-    code: string,
-    /**
-     * How it ended.
-     */
-    outcome: CheckOutcome,
-    /**
-     * Why, as a snake_case word.
-     */
-    reason: string | null,
-    /**
-     * A fact in few words: a duration, a TLS version, a count.
-     */
-    fact: string | null,
-};
-
-/**
- * What changed, for whoever subscribed. Published after the commit.
- */
-export type ChangeView = {
-    "change": "export",
-    /**
-     * It.
-     */
-    export: ExportView,
-    /**
-     * Over the whole store.
-     */
-    counts: SectionCounts,
-} | {
-    "change": "services",
-    /**
-     * All.
-     */
-    services: Array<ServiceView>,
-};
-
-/**
- * What went wrong with something that a person asked of Docket.
- */
-export type ErrorCode = "unknown_export" | "unknown_service" | "unknown_operation" | "invalid_parameters" | "invalid_address" | "unreachable" | "not_a_service" | "sign_in_needed" | "other_account" | "not_now" | "driven" | "service_in_use" | "cannot_write" | "store_unwritable" | "store_too_new" | "store_damaged" | "store_on_network" | "disk_full" | "internal";
-
-/**
- * An error for people and programs.
- */
-export type ErrorView = {
-    /**
-     * For programs.
-     */
-    code: ErrorCode,
-    /**
-     * One sentence with what to do, in English.
-     */
-    message: string,
-    /**
-     * What is wrong, field by field.
-     */
-    fields: Array<FieldErrorView>,
-};
-
-/**
- * Why a call was not sent or was lost.
- */
-export type CallReason = "no_network" | "host_not_found" | "connection_refused" | "connect_timeout" | "connect_failed" | "certificate_untrusted" | "tls_failed" | "proxy_refused" | "proxy_sign_in" | "no_credential" | "request_invalid" | "closed_before_send" | "closed_without_answer" | "reset" | "timeout" | "truncated" | "garbled" | "not_the_service" | "service_error" | "redirect" | "no_job_named" | "undecodable" | "mismatched" | "in_progress" | "interrupted" | "restored";
-
-/**
- * Why it is proved that there is no job.
- */
-export type NotCreatedWhy = "withdrawn" | "never_sent" | "abandoned" | "abandoned_elsewhere" | "by_hand";
+export type Stage = "sending" | "waiting_to_send" | "confirming" | "accepted" | "running" | "cancelling" | "ready" | "downloading" | "saved" | "rejected" | "not_created" | "failed" | "cancelled" | "expired" | "unresolved";
 
 /**
  * Why a window ended without proof.
  */
 export type UnresolvedReason = "service_unreachable" | "service_errors" | "answer_unreadable" | "sign_in_refused" | "access_withdrawn" | "not_visible" | "lookup_unsupported" | "ambiguous_matches" | "mismatched_answer" | "key_expired" | "key_breached" | "job_vanished" | "no_progress";
+
+/**
+ * What a saved file was held against.
+ */
+export type Verified = "digest" | "size";

@@ -1,9 +1,17 @@
 // The window's own types, as src-tauri/src/view.rs gives them. Made by its test; not edited by hand.
 
 /**
- * Who drives the store.
+ * Where files go, and how much room there is.
  */
-export type RoleView = "driver" | "observer";
+export type FreeSpace = { 
+/**
+ * The folder.
+ */
+folder: string, 
+/**
+ * Bytes.
+ */
+free: number, };
 
 /**
  * A language that Docket speaks.
@@ -11,9 +19,9 @@ export type RoleView = "driver" | "observer";
 export type Language = "en" | "zh-CN";
 
 /**
- * How the window looks.
+ * Who drives the store.
  */
-export type Theme = "system" | "light" | "dark";
+export type RoleView = "driver" | "observer";
 
 /**
  * What the window must know before it draws anything.
@@ -45,17 +53,22 @@ role: RoleView,
 version: string, };
 
 /**
- * Where files go, and how much room there is.
+ * How the window looks.
  */
-export type FreeSpace = { 
+export type Theme = "system" | "light" | "dark";
+
 /**
- * The folder.
+ * One wish for the practice service's network.
  */
-folder: string, 
+export type Weather = { "weather": "lose_next_receipt" } | { "weather": "refuse", 
 /**
- * Bytes.
+ * Seconds.
  */
-free: number, };
+seconds: number, } | { "weather": "stall_next", 
+/**
+ * Seconds.
+ */
+seconds: number, } | { "weather": "clear" };
 
 /**
  * What is wrong with the practice service's network, on purpose.
@@ -73,16 +86,3 @@ refuse_until: string | null,
  * The next answer to a request is held back.
  */
 stall_next: boolean, };
-
-/**
- * One wish for the practice service's network.
- */
-export type Weather = { "weather": "lose_next_receipt" } | { "weather": "refuse", 
-/**
- * Seconds.
- */
-seconds: number, } | { "weather": "stall_next", 
-/**
- * Seconds.
- */
-seconds: number, } | { "weather": "clear" };
