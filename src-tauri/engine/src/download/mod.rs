@@ -154,7 +154,7 @@ async fn receive(
     }
     let part = put_at(fetch, part, (stream.from, stream.etag.clone()), stop).await?;
     done.send_replace(part.kept());
-    let start = part.kept();
+    let (start, most) = (part.kept(), part.most());
     let (pieces, queue) = mpsc::channel(PIECES_MAX);
     let writer = {
         let done = done.clone();
@@ -182,7 +182,7 @@ async fn receive(
     drop(pieces);
     match ran(fetch, writer.await)? {
         (part, Ok(())) => {
-            let gained = part.kept().saturating_sub(start);
+            let gained = part.kept().saturating_sub(start.max(most));
             Ok((part, Came { ended, gained }))
         }
         (part, Err(error)) => Err(obstacle(fetch, &error, part.kept())),
@@ -264,7 +264,7 @@ async fn wrong(fetch: &Fetch, part: Part) -> FetchEnd {
 
 /// What is here is a part of something else: the next try begins at the first byte.
 async fn begin_again(fetch: &Fetch, part: Part) -> FetchEnd {
-    match on_disk(fetch, 0, move || part.throw_away()).await {
+    match on_disk(fetch, 0, move || part.empty()).await {
         Ok(()) => FetchEnd::Interrupted { reason: CallReason::Mismatched, kept: 0, gained: 0 },
         Err(end) => end,
     }

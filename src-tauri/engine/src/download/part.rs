@@ -36,6 +36,9 @@ struct Note {
     whole: Whole,
     etag: Option<String>,
     synced: u64,
+    /// The most that ever was here of this file.
+    #[serde(default)]
+    most: u64,
 }
 
 /// A part that is open.
@@ -46,6 +49,7 @@ pub(super) struct Part {
     kept: u64,
     whole: Whole,
     etag: Option<String>,
+    most: u64,
 }
 
 impl Part {
@@ -65,7 +69,8 @@ impl Part {
         refuse_links(&path)?;
         let note = read_note(&note_path(&path)).filter(|note| note.whole == whole);
         let file = user_alone().read(true).write(true).create(true).truncate(false).open(&path)?;
-        let mut part = Self { path, file, hasher: Sha256::new(), kept: 0, whole, etag: None };
+        let most = note.as_ref().map_or(0, |note| note.most);
+        let mut part = Self { path, file, hasher: Sha256::new(), kept: 0, whole, etag: None, most };
         let length = part.file.metadata()?.len();
         let trusted = match &note {
             Some(Note { etag: Some(etag), synced, .. }) => {
@@ -89,6 +94,12 @@ impl Part {
     /// Bytes that are here.
     pub(super) fn kept(&self) -> u64 {
         self.kept
+    }
+
+    /// The most bytes that ever were here of this file. A fetch that begins again and again gains
+    /// nothing until it comes further than that.
+    pub(super) fn most(&self) -> u64 {
+        self.most
     }
 
     /// The tag of the file that the part belongs to.
@@ -137,12 +148,20 @@ impl Part {
     /// Makes what is here last.
     pub(super) fn settle(&mut self) -> io::Result<()> {
         self.file.sync_all()?;
+        self.most = self.most.max(self.kept);
         self.note(self.kept)
     }
 
     /// SHA-256 of what is here.
     pub(super) fn digest(&self) -> [u8; 32] {
         self.hasher.clone().finalize().into()
+    }
+
+    /// Empties it: what is here belongs to something else. How far it came stays known.
+    pub(super) fn empty(mut self) -> io::Result<()> {
+        self.file.set_len(0)?;
+        self.kept = 0;
+        self.belongs_to(None)
     }
 
     /// Removes it and its note.
@@ -159,7 +178,8 @@ impl Part {
     }
 
     fn note(&self, synced: u64) -> io::Result<()> {
-        let note = Note { whole: self.whole.clone(), etag: self.etag.clone(), synced };
+        let note =
+            Note { whole: self.whole.clone(), etag: self.etag.clone(), synced, most: self.most };
         let path = note_path(&self.path);
         refuse_links(&path)?;
         let file = user_alone().write(true).create(true).truncate(true).open(path)?;

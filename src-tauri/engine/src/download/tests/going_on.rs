@@ -155,3 +155,14 @@ async fn a_file_that_stands_still_is_interrupted() {
     };
     assert!(kept == gained && kept > 90_000);
 }
+
+#[tokio::test]
+async fn a_file_that_breaks_off_at_the_same_byte_again_and_again_gains_nothing() {
+    let other = rest(70_000, "\"v2\"");
+    let rig = Rig::new([cut(70_000), cut(70_000), other, cut(70_000), cut(70_001)]).await;
+    for gains in [70_000, 0, 0, 0, 1] {
+        let end = rig.fetch().await;
+        let FetchEnd::Interrupted { gained, .. } = end else { panic!("{end:?}") };
+        assert_eq!(gained, gains);
+    }
+}
