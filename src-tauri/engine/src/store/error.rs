@@ -179,6 +179,9 @@ impl StoreError {
             Self::Damaged { path: unnamed, damage } if unnamed.as_os_str().is_empty() => {
                 Self::Damaged { path, damage }
             }
+            Self::Sqlite { source } if is_of_the_system(&source) && is_full(store) => {
+                Self::DiskFull { path }
+            }
             other @ (Self::Unwritable { .. }
             | Self::DiskFull { .. }
             | Self::TooNew { .. }
@@ -201,8 +204,43 @@ impl StoreError {
     }
 }
 
+/// Less than this leaves no room for SQLite's own files beside the store, in bytes.
+const ROOM_MIN: u64 = 64 * 1024;
+
+/// Whether a call to the system failed below SQLite, which does not say why.
+fn is_of_the_system(source: &rusqlite::Error) -> bool {
+    source.sqlite_error_code() == Some(ErrorCode::SystemIoFailure)
+}
+
+fn is_full(store: &Path) -> bool {
+    let folder = store.parent().unwrap_or(store);
+    fs4::available_space(folder).is_ok_and(|free| free < ROOM_MIN)
+}
+
 impl From<rusqlite::Error> for StoreError {
     fn from(source: rusqlite::Error) -> Self {
         Self::sorted(source)
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use rusqlite::ffi;
+
+    use super::*;
+
+    #[test]
+    fn a_disk_without_room_is_told_though_sqlite_only_says_io_error() {
+        let error =
+            |code| StoreError::from(rusqlite::Error::SqliteFailure(ffi::Error::new(code), None));
+        // A file system that has no room for anybody.
+        let full = Path::new("/proc/docket.db");
+        let told = error(ffi::SQLITE_IOERR_SHMSIZE).of(full);
+        assert!(matches!(&told, StoreError::DiskFull { path } if path == full), "{told:?}");
+        let other = error(ffi::SQLITE_MISUSE).of(full);
+        assert!(matches!(other, StoreError::Sqlite { .. }), "{other:?}");
+        let home = tempfile::tempdir().unwrap();
+        let elsewhere = error(ffi::SQLITE_IOERR_SHMSIZE).of(&home.path().join("docket.db"));
+        assert!(matches!(elsewhere, StoreError::Sqlite { .. }), "{elsewhere:?}");
     }
 }
