@@ -5,7 +5,10 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgGroup, Args, Parser, Subcommand, builder::PossibleValuesParser};
+use clap::{
+    ArgGroup, Args, Parser, Subcommand,
+    builder::{NonEmptyStringValueParser, PossibleValuesParser},
+};
 use docket_engine::stage::Stage;
 
 const EXIT_CODES: &str = "\
@@ -177,7 +180,7 @@ pub struct ExportArguments {
     #[arg(long)]
     pub no_wait: bool,
     /// The same id again gives the same export.
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", value_parser = NonEmptyStringValueParser::new())]
     pub click_id: Option<String>,
     /// Ask for it although the same report is open already, knowing that there may be two.
     #[arg(long)]
@@ -236,6 +239,8 @@ mod tests {
             "docket service add http://127.0.0.1:1",
             "docket export",
             "docket export orders --token secret",
+            // A script whose variable is not set would get one export for all its clicks.
+            "docket export orders --click-id ",
             "docket frobnicate",
         ] {
             let error = parse(line).expect_err(line);
