@@ -107,9 +107,22 @@ pub fn table(head: &[String], rows: &[Vec<String>]) -> Vec<String> {
     std::iter::once(head).chain(rows.iter().map(Vec::as_slice)).map(line).collect()
 }
 
-/// A text that the service gave, fit for a terminal: no control characters.
+/// A text that the service gave, fit for a terminal: nothing that moves the cursor or turns the
+/// direction of what follows.
 pub fn plain(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    text.chars().map(|c| if c.is_control() || turns(c) { ' ' } else { c }).collect()
+}
+
+/// Marks of direction (UAX #9), and the two separators that begin a new line or paragraph.
+fn turns(c: char) -> bool {
+    matches!(
+        c,
+        '\u{61C}'
+            | '\u{200E}'
+            | '\u{200F}'
+            | '\u{2028}'..='\u{202E}'
+            | '\u{2066}'..='\u{2069}'
+    )
 }
 
 #[cfg(test)]
@@ -130,5 +143,7 @@ mod tests {
     #[test]
     fn a_text_of_the_service_moves_no_cursor() {
         assert_eq!(plain("a\u{1b}[2Jb\nc"), "a [2Jb c");
+        assert_eq!(plain("rows\u{202E}cba\u{2066}"), "rows cba ");
+        assert_eq!(plain("订单 é"), "订单 é");
     }
 }
