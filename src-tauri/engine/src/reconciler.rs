@@ -114,6 +114,7 @@ impl Pass {
             if self.drives.len() >= self.desk.policy.drives_max {
                 return Ok(None);
             }
+        self.stop_unwanted().await?;
             // One that can not be begun now holds up no other, and is looked at again soon.
             let soon = match self.begin(record).await {
                 Ok(Started::AsPlanned) => None,
@@ -140,6 +141,51 @@ impl Pass {
             let at = if let Action::WaitUntil(at, _) = action { Some(at) } else { None };
             if idle || at.is_some() || action == Action::WaitForCall {
                 self.rewrite(id).await?;
+    /// How many more drives may be begun.
+    fn room(&self) -> usize {
+        self.desk.policy.drives_max.saturating_sub(self.drives.len() + self.unwritten.len())
+    }
+
+    /// When to look again after something could not be done.
+    fn soon(&self) -> Timestamp {
+        later(self.desk.clock.now(), self.desk.policy.poll_gap_first)
+    }
+
+    /// One that can not be begun now holds up no other, and is looked at again soon.
+    async fn begin_one(&mut self, record: Record, now: Timestamp) -> Option<Timestamp> {
+        match self.begin(record).await {
+            Ok(Started::AsPlanned) => None,
+            Ok(Started::Waits(at)) => Some(at),
+            Ok(Started::Changed) => Some(later(now, self.desk.policy.look_gap_first)),
+            Err(error) => {
+                tracing::error!(event = "begin_failed", reason = %error);
+                Some(self.soon())
+            }
+        }
+    }
+
+    /// Stops fetches that the person no longer wants: whichever process recorded that.
+    async fn stop_unwanted(&self) -> Result<()> {
+        let fetching: Vec<ExportId> = self
+            .under_way
+            .iter()
+            .filter(|(_, kinds)| kinds.contains(&AttemptKind::Download))
+            .map(|(id, _)| id.clone())
+            .collect();
+        if fetching.is_empty() {
+            return Ok(());
+        }
+        let stop = move |desk: &Desk| {
+            for id in &fetching {
+                if desk.store.get(id)?.is_some_and(|record| !plan::fetch_is_wanted(&record)) {
+                    desk.stop_fetch(id);
+                }
+            }
+            Ok(())
+        };
+        self.desk.blocking(stop).await
+    }
+
             }
             return Ok(at.map_or(Started::AsPlanned, Started::Waits));
         };

@@ -44,8 +44,9 @@ impl Engine {
     /// # Errors
     /// It is settled; there is no such export; the store can not be written.
     pub async fn cancel(&self, id: &ExportId) -> Result<ExportView> {
+        let view = self.wish(id, |record, moment| plan::cancel(record, moment.now)).await?;
         self.desk.stop_fetch(id);
-        self.wish(id, |record, moment| plan::cancel(record, moment.now)).await
+        Ok(view)
     }
 
     /// Records what the person found at the service by hand.
@@ -76,9 +77,9 @@ impl Engine {
     /// # Errors
     /// Nothing is fetched; there is no such export; the store can not be written.
     pub async fn pause(&self, id: &ExportId) -> Result<ExportView> {
-        let paused = self.wish(id, |record, moment| plan::pause(record, moment.now)).await;
+        let view = self.wish(id, |record, moment| plan::pause(record, moment.now)).await?;
         self.desk.stop_fetch(id);
-        paused
+        Ok(view)
     }
 
     /// Goes on fetching.

@@ -3,7 +3,7 @@
 use super::advance::Ended;
 use crate::{
     attempt::{AttemptResult, FetchEnd},
-    delivery::{Fetching, Obstacle, SavedFile},
+    delivery::{Fetching, Obstacle, SavedFile, Want},
     journal::Hold,
     policy::Policy,
     record::Record,
@@ -76,6 +76,11 @@ fn failed(record: &mut Record, gained: u64, policy: &Policy) {
     if delivery.failures >= policy.download_tries_max {
         journal.holds.insert(Hold::DownloadInterrupted);
     }
+}
+
+/// Whether a fetch that is under way is still wanted.
+pub fn fetch_is_wanted(record: &Record) -> bool {
+    record.delivery.want == Want::Fetch && !record.journal.holds.contains(&Hold::Paused)
 }
 
 /// A fetch begins: what stopped the last one is tried anew.

@@ -30,7 +30,7 @@ mod wish;
 
 pub use advance::{Ended, ended, learn, replan};
 pub use copied::hold_restored;
-pub use fetched::fetch_begins;
+pub use fetched::{fetch_begins, fetch_is_wanted};
 pub use wish::{
     NotNow, ask_for_copy, cancel, fetch_file, look_now, may_resend, pause, reachable_again, resume,
     send_again, send_now, settle, signed_in, turn_after, turn_of_copy,

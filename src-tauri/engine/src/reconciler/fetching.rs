@@ -15,7 +15,7 @@ use crate::{
     download::{self, Fetch},
     export::{BusinessId, ExportId},
     journal::later,
-    plan::fetch_begins,
+    plan::{fetch_begins, fetch_is_wanted},
     record::Record,
 };
 
@@ -40,15 +40,28 @@ pub(super) async fn fetch(desk: &Arc<Desk>, record: &Record, call: &Call) -> Att
     let stop = CancellationToken::new();
     desk.fetches.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone(), stop.clone());
     let (done, growing) = watch::channel(record.delivery.kept);
-    let progress = tokio::spawn(tell_progress(Arc::clone(desk), id.clone(), growing));
+    // A pause from before the switch was there to be thrown.
+    stop_if_unwanted(desk, &id, &stop).await;
+    let over = CancellationToken::new();
+    let telling = tell_progress(Arc::clone(desk), id.clone(), growing, over.clone());
+    let progress = tokio::spawn(telling);
     let end = download::fetch(desk.connector.as_ref(), call, &fetch, &stop, &done).await;
-    progress.abort();
+    // What it writes must not come after the end, which it would undo.
+    over.cancel();
+    if let Err(error) = progress.await {
+        tracing::error!(event = "progress_broke", reason = %error);
+    }
     desk.fetches.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
     end
 }
 
 /// Writes down that the fetch began, then how much is here, as often as a screen can use it.
-async fn tell_progress(desk: Arc<Desk>, id: ExportId, mut growing: watch::Receiver<u64>) {
+async fn tell_progress(
+    desk: Arc<Desk>,
+    id: ExportId,
+    mut growing: watch::Receiver<u64>,
+    over: CancellationToken,
+) {
     loop {
         let kept = *growing.borrow_and_update();
         let export = id.clone();
@@ -56,10 +69,25 @@ async fn tell_progress(desk: Arc<Desk>, id: ExportId, mut growing: watch::Receiv
         if let Err(error) = written {
             tracing::error!(event = "progress_not_written", reason = %error);
         }
-        desk.clock.sleep_until(later(desk.clock.now(), PROGRESS_GAP)).await;
-        if growing.changed().await.is_err() {
-            return;
+        let more = async {
+            desk.clock.sleep_until(later(desk.clock.now(), PROGRESS_GAP)).await;
+            growing.changed().await
+        };
+        tokio::select! {
+            () = over.cancelled() => return,
+            grown = more => if grown.is_err() {
+                return;
+            },
         }
+    }
+}
+
+async fn stop_if_unwanted(desk: &Arc<Desk>, id: &ExportId, stop: &CancellationToken) {
+    let export = id.clone();
+    match desk.blocking(move |desk| Ok(desk.store.get(&export)?)).await {
+        Ok(Some(record)) if !fetch_is_wanted(&record) => stop.cancel(),
+        Ok(Some(_) | None) => {}
+        Err(error) => tracing::error!(event = "wish_not_read", reason = %error),
     }
 }
 
