@@ -265,13 +265,15 @@ fn needless(action: &Action) -> Option<Timestamp> {
     }
 }
 
-/// The time of our send, in the service's clock, with the lag after which a job may show.
+/// The time of our send, in the service's clock, with the lag after which a job may show. When a
+/// copied store's other self sent is not known: any time since the click.
 fn traits(record: &Record, now: Timestamp) -> Target {
     let Record { journal, facts, .. } = record;
     let at = |local: Timestamp| facts.as_ref().map_or(local, |facts| facts.service_time(local));
     let lag = facts.as_ref().map_or(0, |facts| facts.capabilities.visibility_lag_s);
-    let first = journal.first_crossed_at.unwrap_or(journal.created_at);
-    let last = journal.last_crossed_end.unwrap_or(now);
+    let copied = knowledge.was_copied();
+    let first = journal.first_crossed_at.filter(|_| !copied).unwrap_or(journal.created_at);
+    let last = journal.last_crossed_end.filter(|_| !copied).unwrap_or(now);
     let slack = jiff::SignedDuration::try_from(TRAITS_SLACK).unwrap_or_default();
     Target::Traits {
         created_after: at(first).saturating_sub(slack).unwrap_or(first),
