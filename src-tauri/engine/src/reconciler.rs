@@ -5,10 +5,14 @@
 //! ends in one transaction, and only then published. The next pass is the retry: nothing in here
 //! retries by itself, and an export that is stuck holds up no other.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+    time::Duration,
+};
 
 use jiff::Timestamp;
-use tokio::task::JoinSet;
+use tokio::task::{self, JoinSet};
 
 use crate::{
     attempt::{AttemptKind, AttemptResult, CallReason},
@@ -26,10 +30,18 @@ mod follow_up;
 
 /// How many ends are written in one transaction.
 const ENDS_MAX: usize = 256;
+/// Gap between looks at the store where the file `wake` can not be watched.
+const UNWATCHED_GAP: Duration = Duration::from_secs(2);
 
 /// Drives everything that is open until the engine is shut down.
 pub(crate) async fn run(desk: Arc<Desk>) {
-    let mut pass = Pass { desk, drives: JoinSet::new(), under_way: HashMap::new() };
+    let mut pass = Pass {
+        desk,
+        drives: JoinSet::new(),
+        under_way: HashMap::new(),
+        broken: HashMap::new(),
+        unwritten: Vec::new(),
+    };
     // Begun before the first look at the store: what is recorded after it is not missed.
     let wake_file = match Wake::watch(pass.desk.store.home()) {
         Ok(wake_file) => Some(wake_file),
@@ -39,20 +51,23 @@ pub(crate) async fn run(desk: Arc<Desk>) {
         }
     };
     loop {
+        pass.write_unwritten().await;
         let next_due = match pass.begin_due().await {
             Ok(next_due) => next_due,
             Err(error) => {
                 tracing::error!(event = "pass_failed", reason = %error);
-                Some(crate::journal::later(pass.desk.clock.now(), pass.desk.policy.poll_gap_first))
+                Some(pass.soon())
             }
         };
+        let unwritten = (!pass.unwritten.is_empty()).then(|| pass.soon());
+        let next_due = next_due.into_iter().chain(unwritten).min();
         let desk = Arc::clone(&pass.desk);
         tokio::select! {
             () = desk.stop.cancelled() => break,
             () = desk.wake.notified() => {}
-            () = called(wake_file.as_ref()) => {}
+            () = called(&desk, wake_file.as_ref()) => {}
             () = sleep_until(&desk, next_due) => {}
-            Some(ended) = pass.drives.join_next(), if !pass.drives.is_empty() => {
+            Some(ended) = pass.drives.join_next_with_id(), if !pass.drives.is_empty() => {
                 pass.write_down(ended).await;
             }
         }
@@ -60,10 +75,10 @@ pub(crate) async fn run(desk: Arc<Desk>) {
     pass.drives.shutdown().await;
 }
 
-async fn called(wake_file: Option<&Wake>) {
+async fn called(desk: &Desk, wake_file: Option<&Wake>) {
     match wake_file {
         Some(wake_file) => wake_file.changed().await,
-        None => std::future::pending().await,
+        None => desk.clock.sleep_until(later(desk.clock.now(), UNWATCHED_GAP)).await,
     }
 }
 
@@ -72,13 +87,6 @@ async fn sleep_until(desk: &Desk, at: Option<Timestamp>) {
         Some(at) => desk.clock.sleep_until(at).await,
         None => std::future::pending().await,
     }
-}
-
-/// What a drive hands back.
-pub(crate) struct DriveEnd {
-    id: ExportId,
-    kind: AttemptKind,
-    ended: Option<EndedAttempt>,
 }
 
 /// What came of an export that was due.
@@ -94,53 +102,45 @@ enum Started {
 
 struct Pass {
     desk: Arc<Desk>,
-    drives: JoinSet<DriveEnd>,
+    drives: JoinSet<EndedAttempt>,
     /// Calls under way by export: one that can change something, and at most one look beside it.
     under_way: HashMap<ExportId, Vec<AttemptKind>>,
+    /// How the attempt of each drive ends if the drive itself breaks.
+    broken: HashMap<task::Id, EndedAttempt>,
+    /// Ends that the store could not take yet. Their exports stay under way.
+    unwritten: Vec<EndedAttempt>,
 }
 
 impl Pass {
     /// Starts a drive for each export that is due. Returns when the next one will be.
     async fn begin_due(&mut self) -> Result<Option<Timestamp>> {
-        let now = self.desk.clock.now();
-        let room = self.desk.policy.drives_max.saturating_sub(self.drives.len());
-        if room == 0 {
-            return Ok(None);
-        }
-        let limit = u32::try_from(room + self.under_way.len()).unwrap_or(u32::MAX);
-        let due = self.desk.blocking(move |desk| Ok(desk.store.due(now, limit)?)).await?;
-        let mut again: Option<Timestamp> = None;
-        for record in due {
-            if self.drives.len() >= self.desk.policy.drives_max {
-                return Ok(None);
-            }
         self.stop_unwanted().await?;
-            // One that can not be begun now holds up no other, and is looked at again soon.
-            let soon = match self.begin(record).await {
-                Ok(Started::AsPlanned) => None,
-                Ok(Started::Waits(at)) => Some(at),
-                Ok(Started::Changed) => Some(later(now, self.desk.policy.look_gap_first)),
-                Err(error) => {
-                    tracing::error!(event = "begin_failed", reason = %error);
-                    Some(later(now, self.desk.policy.poll_gap_first))
+        let now = self.desk.clock.now();
+        let mut seen: HashSet<ExportId> = HashSet::new();
+        let mut again: Option<Timestamp> = None;
+        // What waits for room stays due; all that is due is looked at, so that it hides no other.
+        loop {
+            let limit = seen.len() + self.room() + self.under_way.len();
+            let rows = u32::try_from(limit).unwrap_or(u32::MAX);
+            let due = self.desk.blocking(move |desk| Ok(desk.store.due(now, rows)?)).await?;
+            let (before, is_all) = (seen.len(), due.len() < limit);
+            for record in due {
+                if self.room() == 0 {
+                    return Ok(None);
                 }
-            };
-            again = again.into_iter().chain(soon).min();
+                if seen.insert(record.export.id.clone()) {
+                    let soon = self.begin_one(record, now).await;
+                    again = again.into_iter().chain(soon).min();
+                }
+            }
+            if is_all || seen.len() == before {
+                break;
+            }
         }
         let next = self.desk.blocking(move |desk| Ok(desk.store.next_due_after(now)?)).await?;
         Ok(next.into_iter().chain(again).min())
     }
 
-    async fn begin(&mut self, record: Record) -> Result<Started> {
-        let moment = self.desk.moment();
-        let action = plan::next_action(&record, moment);
-        let Some(kind) = kind_of(&action) else {
-            // A time passed that changes what is shown or planned, and no call is due.
-            let id = record.export.id.clone();
-            let idle = !self.under_way.contains_key(&id);
-            let at = if let Action::WaitUntil(at, _) = action { Some(at) } else { None };
-            if idle || at.is_some() || action == Action::WaitForCall {
-                self.rewrite(id).await?;
     /// How many more drives may be begun.
     fn room(&self) -> usize {
         self.desk.policy.drives_max.saturating_sub(self.drives.len() + self.unwritten.len())
@@ -186,6 +186,16 @@ impl Pass {
         self.desk.blocking(stop).await
     }
 
+    async fn begin(&mut self, record: Record) -> Result<Started> {
+        let moment = self.desk.moment();
+        let action = plan::next_action(&record, moment);
+        let Some(kind) = kind_of(&action) else {
+            // A time passed that changes what is shown or planned, and no call is due.
+            let id = record.export.id.clone();
+            let idle = !self.under_way.contains_key(&id);
+            let at = if let Action::WaitUntil(at, _) = action { Some(at) } else { None };
+            if idle || at.is_some() || action == Action::WaitForCall {
+                self.rewrite(id).await?;
             }
             return Ok(at.map_or(Started::AsPlanned, Started::Waits));
         };
@@ -197,7 +207,9 @@ impl Pass {
             return Ok(Started::Changed);
         };
         self.under_way.entry(id).or_default().push(kind);
-        self.drives.spawn(drive::run(Arc::clone(&self.desk), begun));
+        let if_it_breaks = begun.broken();
+        let drive = self.drives.spawn(drive::run(Arc::clone(&self.desk), begun));
+        self.broken.insert(drive.id(), if_it_breaks);
         Ok(Started::AsPlanned)
     }
 
@@ -228,29 +240,62 @@ impl Pass {
             .await
     }
 
-    /// Writes down what drives brought: this one, and all that ended meanwhile.
-    async fn write_down(&mut self, first: std::result::Result<DriveEnd, tokio::task::JoinError>) {
-        let mut ends = Vec::new();
+    /// Takes in what drives brought, this one and all that ended meanwhile, and writes it down.
+    async fn write_down(
+        &mut self,
+        first: std::result::Result<(task::Id, EndedAttempt), task::JoinError>,
+    ) {
         let mut next = Some(first);
         while let Some(joined) = next {
             match joined {
-                Ok(end) => {
-                    if let Some(kinds) = self.under_way.get_mut(&end.id) {
-                        kinds.retain(|kind| *kind != end.kind);
-                        if kinds.is_empty() {
-                            self.under_way.remove(&end.id);
-                        }
-                    }
-                    ends.extend(end.ended);
+                Ok((task, ended)) => {
+                    self.broken.remove(&task);
+                    self.unwritten.push(ended);
                 }
-                // A drive that panicked leaves its attempt open; it is closed as lost below.
-                Err(error) => tracing::error!(event = "drive_broke", reason = %error),
+                Err(error) => {
+                    tracing::error!(event = "drive_broke", reason = %error);
+                    let ended_at = self.desk.clock.now();
+                    let broken = self.broken.remove(&error.id());
+                    self.unwritten.extend(broken.map(|end| EndedAttempt { ended_at, ..end }));
+                }
             }
-            next = if ends.len() < ENDS_MAX { self.drives.try_join_next() } else { None };
+            let more = self.unwritten.len() < ENDS_MAX;
+            next = if more { self.drives.try_join_next_with_id() } else { None };
         }
-        if let Err(error) = finish(&self.desk, ends).await {
+        self.write_unwritten().await;
+    }
+
+    /// Writes ends down together; where that can not be done, each alone, so that one that can not
+    /// be written holds up no other. What is left is kept: its call is not made again meanwhile.
+    async fn write_unwritten(&mut self) {
+        // What a look by traits may adopt depends on what the one before it adopted.
+        let (mut alone, together): (Vec<_>, Vec<_>) = std::mem::take(&mut self.unwritten)
+            .into_iter()
+            .partition(|ended| matches!(ended.end.result, AttemptResult::Listed { .. }));
+        if !self.written(together.clone()).await {
+            alone.extend(together);
+        }
+        for end in alone {
+            if !self.written(vec![end.clone()]).await {
+                self.unwritten.push(end);
+            }
+        }
+    }
+
+    async fn written(&mut self, ends: Vec<EndedAttempt>) -> bool {
+        if let Err(error) = finish(&self.desk, ends.clone()).await {
             tracing::error!(event = "finish_failed", reason = %error);
+            return false;
         }
+        for end in ends {
+            if let Some(kinds) = self.under_way.get_mut(&end.export) {
+                kinds.retain(|kind| *kind != end.kind);
+                if kinds.is_empty() {
+                    self.under_way.remove(&end.export);
+                }
+            }
+        }
+        true
     }
 }
 
@@ -283,10 +328,12 @@ async fn finish(desk: &Arc<Desk>, ends: Vec<EndedAttempt>) -> Result<()> {
             ends.into_iter().map(|end| follow_up::ours_alone(desk, end)).collect::<Result<_>>()?;
         let now = desk.clock.now();
         let records = desk.store.finish(&ends, now, &|record, end| advance(desk, record, end))?;
-        for record in &records {
-            desk.publish(record)?;
+        // It is on the disk: what fails from here on must not have it written once more.
+        let told = records.iter().try_for_each(|record| desk.publish(record).map(drop));
+        if let Err(error) = told.and_then(|()| follow_up::after(desk, &ends, &records)) {
+            tracing::error!(event = "follow_up_failed", reason = %error);
         }
-        follow_up::after(desk, &ends, &records)
+        Ok(())
     })
     .await
 }

@@ -8,7 +8,7 @@ use std::{sync::Arc, time::Duration};
 use jiff::Timestamp;
 use tokio::sync::watch;
 
-use super::{DriveEnd, fetching, kind_of};
+use super::{fetching, kind_of};
 use crate::{
     attempt::{AttemptEnd, AttemptKind, AttemptResult, CallReason, DeferUntil, Phase},
     connector::{Call, Submit, Target, Timeouts},
@@ -70,24 +70,14 @@ fn open(desk: &Desk, record: Record, action: Action, kind: AttemptKind) -> Resul
 }
 
 /// Makes the call and hands back how it ended.
-pub(super) async fn run(desk: Arc<Desk>, begun: Begun) -> DriveEnd {
-    let (id, kind) = (begun.record.export.id.clone(), begun.kind);
+pub(super) async fn run(desk: Arc<Desk>, begun: Begun) -> EndedAttempt {
     let end = match prelude(&desk, &begun).await {
         Ok(call) => call_once(&desk, &begun, &call).await,
         Err(end) => *end,
     };
     let ended_at = desk.clock.now();
     log(&begun, &end, ended_at);
-    let ended = EndedAttempt {
-        export: id.clone(),
-        attempt_no: begun.attempt_no,
-        kind,
-        span_id: begun.span_id,
-        started_at: begun.started_at,
-        ended_at,
-        end,
-    };
-    DriveEnd { id, kind, ended: Some(ended) }
+    begun.ended(ended_at, end)
 }
 
 /// What every call needs: the credential, and once per credential the knowledge whose it is. Where
@@ -180,6 +170,30 @@ async fn call_once(desk: &Arc<Desk>, begun: &Begun, call: &Call) -> AttemptEnd {
 }
 
 impl Begun {
+    fn ended(&self, ended_at: Timestamp, end: AttemptEnd) -> EndedAttempt {
+        EndedAttempt {
+            export: self.record.export.id.clone(),
+            attempt_no: self.attempt_no,
+            kind: self.kind,
+            span_id: self.span_id.clone(),
+            started_at: self.started_at,
+            ended_at,
+            end,
+        }
+    }
+
+    /// How it ends if its drive breaks: nobody knows how far it came.
+    pub(super) fn broken(&self) -> EndedAttempt {
+        let (phase, reason) = (Phase::Send, CallReason::Interrupted);
+        let end = AttemptEnd {
+            result: AttemptResult::Lost { phase, reason, hint: None },
+            http_status: None,
+            service_time: None,
+            phases: Vec::new(),
+        };
+        self.ended(self.started_at, end)
+    }
+
     fn mark(&self) -> Option<(crate::export::ExportId, u32)> {
         self.kind.changes_something().then(|| (self.record.export.id.clone(), self.attempt_no))
     }
@@ -268,7 +282,7 @@ fn needless(action: &Action) -> Option<Timestamp> {
 /// The time of our send, in the service's clock, with the lag after which a job may show. When a
 /// copied store's other self sent is not known: any time since the click.
 fn traits(record: &Record, now: Timestamp) -> Target {
-    let Record { journal, facts, .. } = record;
+    let Record { knowledge, journal, facts, .. } = record;
     let at = |local: Timestamp| facts.as_ref().map_or(local, |facts| facts.service_time(local));
     let lag = facts.as_ref().map_or(0, |facts| facts.capabilities.visibility_lag_s);
     let copied = knowledge.was_copied();
