@@ -10,8 +10,8 @@ use docket_engine::{
     export::{ClickId, ExportId, ServiceId},
     store::Role,
     view::{
-        CatalogueView, ErrorCode, ErrorView, ExportView, Knowing, OperationView, RequestExport,
-        Requested, ServiceView,
+        CatalogueView, CopyOffer, ErrorCode, ErrorView, ExportView, Knowing, OperationView,
+        RequestExport, Requested, ServiceView,
     },
     words::Fillings,
 };
@@ -39,7 +39,7 @@ pub async fn run(session: &Session, arguments: ExportArguments) -> Result<Exit, 
     let service = session.service(arguments.service.as_deref()).await?;
     session.use_token_of_environment(&service).await?;
     let request = request(session, &service, &arguments).await?;
-    let export = recorded(session, session.engine.request(request).await?)?;
+    let export = recorded(session, asked(session, request, &arguments).await?)?;
     note(&format!("recorded {}", export.id));
     if arguments.no_wait {
         note(&session.words.say(recorded_only(session.engine.role()), &[]));
@@ -98,8 +98,37 @@ async fn request(
         click_id: click_id.as_str().to_owned(),
         supersedes: None,
         folder: arguments.output.as_deref().map(absolute).transpose()?,
-        knowing: if arguments.anyway { Knowing::ALL.to_vec() } else { Vec::new() },
+        knowing: Vec::new(),
     })
+}
+
+/// Asks for it; with `--anyway` also beside what stands against it. A copy is the successor of the
+/// one that it repeats, so that the old one is sealed, where it can be, before the copy leaves.
+async fn asked(
+    session: &Session,
+    request: RequestExport,
+    arguments: &ExportArguments,
+) -> Result<Requested, Failure> {
+    let requested = session.engine.request(request.clone()).await?;
+    match anyway(request, &requested) {
+        Some(knowingly) if arguments.anyway => Ok(session.engine.request(knowingly).await?),
+        Some(_) | None => Ok(requested),
+    }
+}
+
+/// The same request by a person who knows what stands against it; none where nothing does, or where
+/// no copy is offered.
+fn anyway(request: RequestExport, requested: &Requested) -> Option<RequestExport> {
+    let supersedes = match requested {
+        Requested::Twin { copy: CopyOffer::Unresolved | CopyOffer::JobKnown, export } => {
+            Some(export.id.clone())
+        }
+        Requested::NearTwin { .. } => None,
+        Requested::Twin { copy: CopyOffer::No, .. }
+        | Requested::Recorded { .. }
+        | Requested::SameClick { .. } => return None,
+    };
+    Some(RequestExport { supersedes, knowing: Knowing::ALL.to_vec(), ..request })
 }
 
 /// The reports, where the service can be reached or was before. Offline a click is recorded without.
@@ -204,9 +233,10 @@ fn recorded(session: &Session, requested: Requested) -> Result<ExportView, Failu
 
 #[cfg(test)]
 mod tests {
-    use docket_engine::view::OperationView;
+    use docket_engine::{stage::Stage, view::OperationView};
 
     use super::*;
+    use crate::testing::export;
 
     fn arguments(format: Option<&str>) -> ExportArguments {
         ExportArguments {
@@ -248,5 +278,30 @@ mod tests {
         assert_eq!(parameters_of(&path).expect_err("a list").code(), "parameters_json");
         let missing = folder.path().join("missing.json");
         assert_eq!(parameters_of(&missing).expect_err("not there").code(), "parameters_file");
+    }
+
+    #[test]
+    fn a_copy_succeeds_the_one_that_it_repeats() {
+        let request = || RequestExport {
+            service_id: "s".to_owned(),
+            operation: "orders".to_owned(),
+            parameters: Value::Object(Map::new()),
+            format: "csv".to_owned(),
+            click_id: "c".to_owned(),
+            supersedes: None,
+            folder: None,
+            knowing: Vec::new(),
+        };
+        let found = || Box::new(export(Stage::Unresolved, None));
+        let of = |requested| anyway(request(), &requested);
+        for copy in [CopyOffer::Unresolved, CopyOffer::JobKnown] {
+            let copied = of(Requested::Twin { export: found(), copy }).expect("a copy is offered");
+            assert_eq!(copied.supersedes.as_deref(), Some("0199-export"));
+            assert_eq!(copied.knowing, Knowing::ALL);
+        }
+        let beside = of(Requested::NearTwin { export: found() }).expect("it is asked beside");
+        assert_eq!((beside.supersedes, beside.knowing), (None, Knowing::ALL.to_vec()));
+        assert!(of(Requested::Twin { export: found(), copy: CopyOffer::No }).is_none());
+        assert!(of(Requested::Recorded { export: found() }).is_none());
     }
 }
