@@ -13,6 +13,7 @@ mod connector;
 mod downloads;
 mod golden;
 mod guarded;
+mod keychain;
 mod late_truth;
 mod refused;
 mod restored;

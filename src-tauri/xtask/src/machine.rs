@@ -29,6 +29,7 @@ const TESTS: &[&str] = &[
     "fonts-noto-cjk",
     "gnome-keyring",
     "imagemagick",
+    "libglib2.0-bin",
     "libgl1-mesa-dri",
     "python3-pip",
     "webkit2gtk-driver",
