@@ -21,6 +21,7 @@ pub struct Person {
     folder: TempDir,
     language: &'static str,
     practice: bool,
+    scale: &'static str,
 }
 
 impl Person {
@@ -33,7 +34,7 @@ impl Person {
         for name in ["home", "run", "docket", "downloads"] {
             fs::create_dir(folder.path().join(name)).expect("a folder can be made");
         }
-        Self { folder, language: "en", practice: false }
+        Self { folder, language: "en", practice: false, scale: "1" }
     }
 
     /// Who reads this language.
@@ -46,6 +47,17 @@ impl Person {
     pub fn practising(mut self) -> Self {
         self.practice = true;
         self
+    }
+
+    /// Whose system draws text at 200 %.
+    pub fn seeing_twice_the_size(mut self) -> Self {
+        self.scale = "2";
+        self
+    }
+
+    /// Whether their system does.
+    pub fn sees_twice_the_size(&self) -> bool {
+        self.scale != "1"
     }
 
     /// Docket's folder.
@@ -96,6 +108,7 @@ impl Person {
             .env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent")
             .env("GTK_THEME", "Adwaita")
             .env("NO_AT_BRIDGE", "1")
+            .env("GDK_DPI_SCALE", self.scale)
             .env_remove("DOCKET_TOKEN")
             .env_remove("DOCKET_PRACTICE")
             // A proxy of the machine is none of the test's.

@@ -11,9 +11,12 @@ use docket_tests::{Back, Call, Rule, Toward};
 use crate::{
     person::Person,
     steps,
-    window::{Window, is_blessing, root},
+    window::{Window, is_blessing, keys, root},
 };
 
+/// No animation runs but those that never end.
+const STILL: &str = "document.getAnimations().every( \
+    (one) => one.playState !== 'running' || one.effect.getTiming().iterations === Infinity)";
 /// The README's picture.
 const README: &str = "confirming.png";
 
@@ -48,7 +51,9 @@ async fn every_view(language: &'static str) {
     if language == "en" && is_blessing() {
         bless(&window).await;
     }
-    narrow_and_large(&window, language).await;
+    window.resize(760, 540).await;
+    list_and_details(&window, "narrow", language).await;
+    window.resize(1120, 740).await;
     steps::new_export(&window).await;
     window.click("[data-operation=orders]").await;
     steps::fill_days(&window, "2026-11-01", "2026-11-07").await;
@@ -58,6 +63,30 @@ async fn every_view(language: &'static str) {
     shoot(&window, "settings", language).await;
     world.proxy.clear();
     window.nothing_regressed(&first).await;
+    window.close().await;
+}
+
+/// The system's text at 200 %: to the page, a window of half the size.
+#[tokio::test]
+async fn every_view_at_twice_the_size() {
+    let language = "zh-CN";
+    let world = steps::reports(|_| {}).await;
+    let person = Person::new().reading(language).seeing_twice_the_size();
+    let window = Window::open(&person, "views-zoomed").await;
+    window.until("half the size", "innerWidth === 560").await;
+    shoot(&window, "first-run-zoomed", language).await;
+    steps::add_service(&window, &world).await;
+    steps::keep_in_doubt(&world);
+    steps::fill_orders(&window).await;
+    shoot(&window, "new-export-zoomed", language).await;
+    window.click("[data-action=request-export]").await;
+    let id = window.until_shown("row", Stage::Confirming).await;
+    list_and_details(&window, "zoomed", language).await;
+    window.click("[data-list] [data-export-id]").await;
+    world.proxy.clear();
+    window.click("[data-view=inspector] [data-action=check-now]").await;
+    steps::saved(&window, &person, &world, &id).await;
+    shoot(&window, "saved-zoomed", language).await;
     window.close().await;
 }
 
@@ -91,37 +120,40 @@ async fn shoot(window: &Window, view: &str, language: &str) {
     fits(window, view).await;
 }
 
-/// Narrow as the window can be; and at 200 %, which to the page is a window of half the size.
-async fn narrow_and_large(window: &Window, language: &str) {
+async fn list_and_details(window: &Window, size: &str, language: &str) {
     paint(window, "light").await;
-    for (name, width, height) in [("narrow", 760, 540), ("zoomed", 560, 370)] {
-        window.resize(width, height).await;
-        window.picture(&format!("list-{name}-{language}")).await;
-        fits(window, name).await;
-        window.click("[data-list] [data-export-id]").await;
-        window.until("the details are in sight", "getComputedStyle(document.querySelector('[data-view=inspector]')).visibility === 'visible' && document.getAnimations().every((one) => one.playState !== 'running' || one.effect.getTiming().iterations === Infinity)").await;
-        window.picture(&format!("details-{name}-{language}")).await;
-        fits(window, name).await;
-        window.press(&[], &crate::window::keys::ESCAPE.to_string()).await;
-    }
-    window.resize(1120, 740).await;
+    window.picture(&format!("list-{size}-{language}")).await;
+    fits(window, size).await;
+    window.click("[data-list] [data-export-id][data-stage=confirming]").await;
+    let seen = "document.querySelector('[data-view=inspector]') \
+        .checkVisibility({ visibilityProperty: true })";
+    window.until("the details", seen).await;
+    window.until("nothing moves", STILL).await;
+    window.drawn().await;
+    window.picture(&format!("details-{size}-{language}")).await;
+    fits(window, size).await;
+    window.press(&[], &keys::ESCAPE.to_string()).await;
 }
 
-/// Asserts that nothing runs out of the window sideways.
+/// Asserts that nothing that is in sight runs out of the window sideways.
 async fn fits(window: &Window, view: &str) {
-    let script = "return [document.documentElement.scrollWidth, innerWidth]";
-    let widths = window.run(script, vec![]).await;
-    assert!(widths[0].as_u64() <= widths[1].as_u64(), "{view} is wider than its window: {widths}");
+    let wide = "return [...document.querySelectorAll('body *')] \
+        .filter((one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true })) \
+        .filter((one) => one.closest('.hidden-text, .cut') === null) \
+        .filter((one) => one.getBoundingClientRect().right > innerWidth + 1) \
+        .map((one) => `${one.tagName}.${one.className} ${one.textContent.slice(0, 40)}`)";
+    let wide = window.run(wide, vec![]).await;
+    assert_eq!(wide, serde_json::json!([]), "{view} is wider than its window");
 }
 
-/// Puts a theme on, and waits until every colour has changed and been drawn.
+/// Puts a theme on, and waits until every colour has changed and everything was drawn.
 async fn paint(window: &Window, theme: &str) {
     let script = format!(
         "document.documentElement.dataset.theme = '{theme}'; document.activeElement?.blur()"
     );
     window.run(&script, vec![]).await;
-    let still = "document.getAnimations().every((one) => one.playState !== 'running' || one.effect.getTiming().iterations === Infinity)";
-    window.until("nothing moves", still).await;
+    window.until("nothing moves", STILL).await;
+    window.drawn().await;
 }
 
 async fn bless(window: &Window) {

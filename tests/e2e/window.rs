@@ -38,6 +38,7 @@ pub struct Window {
     client: Client,
     driver: Driver,
     name: String,
+    enlarged: bool,
 }
 
 /// A stage that was on screen.
@@ -60,7 +61,8 @@ impl Window {
         let script = PATIENCE * 2;
         let times = TimeoutConfiguration::new(Some(script), None, None);
         client.update_timeouts(times).await.expect("the driver takes time-outs");
-        let window = Self { client, driver, name: name.to_owned() };
+        let window =
+            Self { client, driver, name: name.to_owned(), enlarged: person.sees_twice_the_size() };
         window.run(include_str!("page.js"), vec![]).await;
         window.until("something is shown", "document.querySelector('[data-view]') !== null").await;
         window
@@ -107,9 +109,16 @@ impl Window {
         self.client.find_all(Locator::Css(css)).await.expect("elements can be counted").len()
     }
 
-    /// Presses the pointer on an element.
+    /// Presses the pointer on an element, once it is in sight as a whole.
     pub async fn click(&self, css: &str) {
         let element = self.there(css).await;
+        let handle = serde_json::to_value(&element).expect("an element has a handle");
+        self.run("arguments[0].scrollIntoView({ block: 'nearest' })", vec![handle.clone()]).await;
+        if self.enlarged {
+            // The driver's pointer knows nothing of the system's text size and would miss.
+            self.run("arguments[0].click()", vec![handle]).await;
+            return;
+        }
         if let Err(error) = element.click().await {
             unreachable!("{css} can not be pressed: {error}\n{}", self.tell().await);
         }
@@ -229,6 +238,13 @@ impl Window {
                 "the {place} showed {stages:?}, published was {published:?}"
             );
         }
+    }
+
+    /// Waits until what the page holds now is on the screen, in its own faces.
+    pub async fn drawn(&self) {
+        let script = "const [done] = arguments; document.fonts.ready.then(() => \
+             requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50))))";
+        self.client.execute_async(script, vec![]).await.expect("the page is drawn");
     }
 
     /// Leaves a picture to look at.
