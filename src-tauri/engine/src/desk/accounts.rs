@@ -49,7 +49,11 @@ impl Desk {
             let kept = self
                 .blocking(move |desk| {
                     desk.store.update_service(&id, &mut |profile| {
-                        profile.facts = Some((*facts).clone());
+                        let mut learnt = (*facts).clone();
+                        if let Some(known) = &profile.facts {
+                            learnt.keep_suspicion_of(known);
+                        }
+                        profile.facts = Some(learnt);
                         if naming == Naming::ByService && !facts.name.is_empty() {
                             profile.name = facts.name.clone();
                         }
@@ -120,6 +124,7 @@ impl Desk {
                 plan::replan(record, desk.moment());
             })?;
             desk.publish_written(&changed, now)?;
+            desk.tell_driver();
             Ok(())
         })
         .await
@@ -137,7 +142,9 @@ impl Desk {
                 }
                 plan::replan(record, desk.moment());
             })?;
-            desk.publish_written(&changed, now)
+            desk.publish_written(&changed, now)?;
+            desk.tell_driver();
+            Ok(())
         })
         .await
     }

@@ -43,7 +43,7 @@ pub(super) fn after(desk: &Desk, ends: &[EndedAttempt], records: &[Record]) -> R
                 .iter()
                 .any(|end| end.export == record.export.id && end.kind == AttemptKind::Describe);
             if described {
-                keep_facts(desk, &record.export.account.service, facts)?;
+                keep_facts(desk, record, facts)?;
             }
         }
         if record.knowledge.is_breached() {
@@ -81,7 +81,7 @@ fn suspect(desk: &Desk, record: &Record) -> Result<()> {
     if let Some(facts) = &record.facts {
         let mut facts = facts.clone();
         facts.suspected = Suspicion::KeyBreach;
-        keep_facts(desk, service, &facts)?;
+        keep_facts(desk, record, &facts)?;
     }
     Ok(())
 }
@@ -92,11 +92,24 @@ fn release(desk: &Desk, before: &Record) -> Result<()> {
         if successor.journal.turn != Turn::AfterSeal {
             continue;
         }
-        let turn = plan::turn_after(before, desk.moment());
-        let released = desk.change(&successor.export.id, |record, _| {
-            if record.journal.turn == Turn::AfterSeal && turn != Turn::AfterSeal {
-                record.journal.turn = turn;
-                record.journal.schedule.next_at = None;
+    }
+}
+
+/// What a describe learnt serves the next exports to the same service too. It is no check: what the
+/// service is suspected of it still is, also for the export that asked.
+fn keep_facts(desk: &Desk, record: &Record, facts: &ServiceFacts) -> Result<()> {
+    let mut kept = facts.clone();
+    desk.store.update_service(&record.export.account.service, &mut |profile| {
+        kept = facts.clone();
+        if let Some(known) = &profile.facts {
+            kept.keep_suspicion_of(known);
+        }
+        profile.facts = Some(kept.clone());
+    })?;
+    if kept.suspected != facts.suspected {
+        desk.change(&record.export.id, |record, _| {
+            if let Some(facts) = &mut record.facts {
+                facts.keep_suspicion_of(&kept);
             }
             Ok(())
         })?;
@@ -105,11 +118,5 @@ fn release(desk: &Desk, before: &Record) -> Result<()> {
             desk.wake.notify_one();
         }
     }
-    Ok(())
-}
-
-/// What a describe learnt serves the next exports to the same service too.
-fn keep_facts(desk: &Desk, service: &ServiceId, facts: &ServiceFacts) -> Result<()> {
-    desk.store.update_service(service, &mut |profile| profile.facts = Some(facts.clone()))?;
     Ok(())
 }
