@@ -30,6 +30,7 @@ use crate::{
 
 mod accounts;
 mod services;
+mod turns;
 
 pub(crate) use accounts::{Naming, account_of};
 

@@ -234,6 +234,7 @@ impl Pass {
                 let changed = desk.change(&id, |_, _| Ok(()))?;
                 if let Some(record) = changed {
                     desk.publish(&record)?;
+                    desk.release_after(&record)?;
                 }
                 Ok(())
             })

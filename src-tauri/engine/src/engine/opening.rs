@@ -145,6 +145,9 @@ impl Desk {
                 plan::replan(record, self.moment());
             })?;
         }
+        for successor in self.store.waiting_for_their_turn()? {
+            self.seal_predecessor(&successor)?;
+        }
         Ok(())
     }
 }

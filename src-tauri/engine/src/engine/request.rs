@@ -13,7 +13,7 @@ use crate::{
     knowledge::{BusinessOutcome, Knowledge},
     plan,
     record::Record,
-    stage::{Stage, business_outcome, is_rejected, stage},
+    stage::{Stage, business_outcome, is_rejected},
     store::{Intent, ServiceProfile},
     view::{CopyOffer, ErrorCode, FieldErrorView, Knowing, RequestExport, Requested},
 };
@@ -22,6 +22,8 @@ use crate::{
 enum Guard {
     Twin(Box<Record>, CopyOffer),
     NearTwin(Box<Record>),
+    /// It is to be recorded as what comes after this one, and waits for its seal.
+    After(ExportId),
 }
 
 impl Engine {
@@ -48,9 +50,10 @@ impl Engine {
                 let profile = desk.profile(&ServiceId::from_text(request.service_id.as_str()))?;
                 let payload = payload(&request)?;
                 let open = desk.store.twins(&account_of(&profile), &payload)?;
-                desk.guard(&open, &profile, &payload, &request)
-                    .map(|guard| desk.held(guard))
-                    .transpose()
+                match desk.guard(&open, &profile, &payload, &request) {
+                    Some(guard) => desk.held(guard),
+                    None => Ok(None),
+                }
             })
             .await
     }
@@ -58,6 +61,29 @@ impl Engine {
 
 impl Desk {
     fn record(&self, request: &RequestExport) -> Result<Requested> {
+        let intent = match self.try_to_record(request)? {
+            Intent::Held(Guard::After(before)) => self.try_to_record(&RequestExport {
+                supersedes: Some(before.to_string()),
+                ..request.clone()
+            })?,
+            intent @ (Intent::Recorded(_) | Intent::SameClick(_) | Intent::Held(_)) => intent,
+        };
+        match intent {
+            Intent::Recorded(record) => {
+                self.seal_predecessor(&record)?;
+                Ok(Requested::Recorded { export: Box::new(self.publish(&record)?) })
+            }
+            Intent::SameClick(record) => {
+                Ok(Requested::SameClick { export: Box::new(self.view(&record)?) })
+            }
+            Intent::Held(guard) => {
+                let held = self.held(guard)?;
+                held.ok_or_else(|| EngineError::internal("a successor without its predecessor"))
+            }
+        }
+    }
+
+    fn try_to_record(&self, request: &RequestExport) -> Result<Intent<Guard>> {
         let profile = self.profile(&ServiceId::from_text(request.service_id.as_str()))?;
         let operation = profile.catalogue.as_ref().and_then(|catalogue| {
             catalogue.operations.operations.iter().find(|op| op.operation == request.operation)
@@ -72,29 +98,20 @@ impl Desk {
         let title = operation.map(|operation| operation.title.clone()).unwrap_or_default();
         let record = self.new_record(request, &profile, payload.clone(), title)?;
         let now = record.updated_at;
-        let intent = self
-            .store
-            .record_intent(record, now, &|open| self.guard(open, &profile, &payload, request))?;
-        match intent {
-            Intent::Recorded(record) => {
-                self.seal_predecessor(&record)?;
-                Ok(Requested::Recorded { export: Box::new(self.publish(&record)?) })
-            }
-            Intent::SameClick(record) => {
-                Ok(Requested::SameClick { export: Box::new(self.view(&record)?) })
-            }
-            Intent::Held(guard) => self.held(guard),
-        }
+        let guard = |open: &[Record]| self.guard(open, &profile, &payload, request);
+        Ok(self.store.record_intent(record, now, &guard)?)
     }
 
-    fn held(&self, guard: Guard) -> Result<Requested> {
+    /// None where nothing holds it.
+    fn held(&self, guard: Guard) -> Result<Option<Requested>> {
         Ok(match guard {
             Guard::Twin(record, copy) => {
-                Requested::Twin { export: Box::new(self.view(&record)?), copy }
+                Some(Requested::Twin { export: Box::new(self.view(&record)?), copy })
             }
             Guard::NearTwin(record) => {
-                Requested::NearTwin { export: Box::new(self.view(&record)?) }
+                Some(Requested::NearTwin { export: Box::new(self.view(&record)?) })
             }
+            Guard::After(_) => None,
         })
     }
 
@@ -168,16 +185,25 @@ impl Desk {
         let subject = profile.caller.as_ref().map(|caller| &caller.subject);
         let ours = open.iter().filter(|record| {
             let account = &record.export.account;
-            account.tenant_id == profile.tenant_id && account.subject.as_ref() == subject
+            // While nobody knows whose one of them is, it may be the same person's.
+            let same = account.subject.as_ref().zip(subject).is_none_or(|(a, b)| a == b);
+            account.tenant_id == profile.tenant_id && same
         });
-        let mut near = None;
+        let (mut near, mut before) = (None, None);
         for record in ours {
             let outcome =
                 business_outcome(&record.knowledge, &record.journal, record.facts.as_ref());
+            let stage = self.stage_now(record);
             if record.export.payload.hash() == payload.hash() {
-                let copy = match (outcome, self.stage_now(record)) {
-                    // Its seal is owed; the new one is its successor and waits for it.
-                    (BusinessOutcome::Rejected, _) => continue,
+                if stage.is_settled() {
+                    // A seal that is owed: the new one is its successor and waits for it.
+                    let sealed = plan::turn_after(record, self.moment()) == Turn::Free;
+                    if stage == Stage::Rejected && !sealed {
+                        before = Some(&record.export.id);
+                    }
+                    continue;
+                }
+                let copy = match (outcome, stage) {
                     (BusinessOutcome::Unknown, Stage::Unresolved) => CopyOffer::Unresolved,
                     (BusinessOutcome::Unknown, _) => CopyOffer::No,
                     (_, _) => CopyOffer::JobKnown,
@@ -185,38 +211,22 @@ impl Desk {
                 if copy == CopyOffer::No || !knows(Knowing::Copy) {
                     return Some(Guard::Twin(Box::new(record.clone()), copy));
                 }
-            } else if outcome == BusinessOutcome::Unknown && record.knowledge.any_crossed() {
+                if copy == CopyOffer::Unresolved {
+                    before = Some(&record.export.id);
+                }
+            } else if outcome == BusinessOutcome::Unknown
+                && (record.knowledge.any_crossed() || stage == Stage::Confirming)
+            {
                 near = Some(record);
             }
         }
+        let before = before.filter(|_| request.supersedes.is_none()).cloned();
         match near {
             Some(record) if !knows(Knowing::NearTwin) => {
                 Some(Guard::NearTwin(Box::new(record.clone())))
             }
-            Some(_) | None => None,
+            Some(_) | None => before.map(Guard::After),
         }
-    }
-
-    fn stage_now(&self, record: &Record) -> Stage {
-        let Record { knowledge, journal, delivery, facts, .. } = record;
-        stage(knowledge, journal, delivery, facts.as_ref(), self.clock.now())
-    }
-
-    /// An unresolved export that a copy takes the place of is not sent again and is sealed where
-    /// that can be had, before the copy leaves.
-    fn seal_predecessor(&self, successor: &Record) -> Result<()> {
-        let Some(id) = &successor.export.supersedes else { return Ok(()) };
-        let Some(before) = self.store.get(id)? else { return Ok(()) };
-        if self.stage_now(&before) == Stage::Unresolved && before.knowledge.job().is_none() {
-            let changed = self.change(id, |record, moment| {
-                plan::ask_for_copy(record, moment.now);
-                Ok(())
-            })?;
-            if let Some(record) = changed {
-                self.publish(&record)?;
-            }
-        }
-        Ok(())
     }
 }
 

@@ -103,7 +103,9 @@ impl Engine {
                 let record = desk
                     .change(&id, |record, moment| wish(record, moment))?
                     .ok_or_else(|| EngineError::unknown_export(id.as_str()))?;
-                desk.publish(&record)
+                let view = desk.publish(&record)?;
+                desk.release_after(&record)?;
+                Ok(view)
             })
             .await?;
         self.desk.tell_driver();

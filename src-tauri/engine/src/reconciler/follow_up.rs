@@ -7,11 +7,9 @@ use crate::{
     attempt::{AttemptKind, AttemptResult},
     capabilities::{ServiceFacts, Suspicion},
     desk::{Desk, Result},
-    export::ServiceId,
-    journal::{Hold, Sending, Turn},
+    journal::Hold,
     plan,
     record::Record,
-    stage::is_rejected,
     store::EndedAttempt,
 };
 
@@ -49,11 +47,9 @@ pub(super) fn after(desk: &Desk, ends: &[EndedAttempt], records: &[Record]) -> R
         if record.knowledge.is_breached() {
             suspect(desk, record)?;
         }
-        let ends_its_turn = is_rejected(&record.knowledge)
-            || record.journal.sending == Sending::Copied
-            || record.stage.is_settled();
-        if ends_its_turn {
-            release(desk, record)?;
+        desk.release_after(record)?;
+        if ends.iter().any(|end| end.export == record.export.id && finds_the_job(end)) {
+            desk.stop_copies_of(record)?;
         }
     }
     let signed_out: Vec<_> = ends
@@ -86,11 +82,13 @@ fn suspect(desk: &Desk, record: &Record) -> Result<()> {
     Ok(())
 }
 
-/// The successor of an export that is sealed, or can not be, has its turn.
-fn release(desk: &Desk, before: &Record) -> Result<()> {
-    for successor in desk.store.successors(&before.export.id)? {
-        if successor.journal.turn != Turn::AfterSeal {
-            continue;
+/// Whether a job that was sought was found; a known one is polled.
+fn finds_the_job(end: &EndedAttempt) -> bool {
+    let found = matches!(end.end.result, AttemptResult::Found { .. });
+    match end.kind {
+        AttemptKind::Submit | AttemptKind::Lookup | AttemptKind::Abandon => found,
+        AttemptKind::Describe | AttemptKind::Poll | AttemptKind::Cancel | AttemptKind::Download => {
+            false
         }
     }
 }
@@ -113,10 +111,6 @@ fn keep_facts(desk: &Desk, record: &Record, facts: &ServiceFacts) -> Result<()> 
             }
             Ok(())
         })?;
-        if let Some(record) = released {
-            desk.publish(&record)?;
-            desk.wake.notify_one();
-        }
     }
     Ok(())
 }

@@ -7,8 +7,9 @@ use super::{
     Store,
     columns::{maybe_time, millis},
     error::StoreError,
+    export,
 };
-use crate::export::ExportId;
+use crate::{export::ExportId, journal::Turn, record::Record};
 
 impl Store {
     /// When something is to be done next after `now`: what is due already is under way or waits for
@@ -26,6 +27,18 @@ impl Store {
                 .query_row([millis(now)], |row| row.get(0))
                 .optional()?;
             maybe_time(next, "next_action_at")
+        })
+    }
+
+    /// The exports that wait for the one that they mend or repeat, oldest first.
+    ///
+    /// # Errors
+    /// A store that can not be read.
+    pub fn waiting_for_their_turn(&self) -> Result<Vec<Record>, StoreError> {
+        self.read(|conn| {
+            let mut open = export::select(conn, export::OPEN, [])?;
+            open.retain(|record| record.journal.turn == Turn::AfterSeal);
+            Ok(open)
         })
     }
 
