@@ -94,9 +94,34 @@ impl Session {
         match self.engine.sign_in(&id, token).await {
             Ok(_) => Ok(()),
             // Whose it is, is asked again before the next call.
-            Err(error) if error.code == ErrorCode::Unreachable => Ok(()),
+            Err(error) if is_away(error.code) => Ok(()),
             Err(error) => Err(error.into()),
         }
+    }
+}
+
+/// Whether nobody answered for the service: it could not be reached, or something between answered
+/// in its place, such as the sign-in page of a network. What was asked for then waits for it.
+pub fn is_away(code: ErrorCode) -> bool {
+    match code {
+        ErrorCode::Unreachable | ErrorCode::NotAService => true,
+        ErrorCode::UnknownExport
+        | ErrorCode::UnknownService
+        | ErrorCode::UnknownOperation
+        | ErrorCode::InvalidParameters
+        | ErrorCode::InvalidAddress
+        | ErrorCode::SignInNeeded
+        | ErrorCode::OtherAccount
+        | ErrorCode::Driven
+        | ErrorCode::NotNow
+        | ErrorCode::ServiceInUse
+        | ErrorCode::CannotWrite
+        | ErrorCode::StoreUnwritable
+        | ErrorCode::StoreTooNew
+        | ErrorCode::StoreDamaged
+        | ErrorCode::StoreOnNetwork
+        | ErrorCode::DiskFull
+        | ErrorCode::Internal => false,
     }
 }
 
@@ -186,5 +211,11 @@ mod tests {
         assert_eq!(code(vec![a.clone(), b], None), "which_service");
         assert_eq!(code(vec![a.clone()], Some("z")), "no_such_service");
         assert_eq!(code(vec![a, service("3", "a")], Some("a")), "same_name");
+    }
+
+    #[test]
+    fn a_page_in_the_services_place_is_as_good_as_no_service() {
+        assert!(is_away(ErrorCode::Unreachable) && is_away(ErrorCode::NotAService));
+        assert!(!is_away(ErrorCode::SignInNeeded), "only the service itself ends a session");
     }
 }

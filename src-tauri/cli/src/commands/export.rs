@@ -10,8 +10,8 @@ use docket_engine::{
     export::{ClickId, ExportId, ServiceId},
     store::Role,
     view::{
-        CatalogueView, CopyOffer, ErrorCode, ErrorView, ExportView, Knowing, OperationView,
-        RequestExport, Requested, ServiceView,
+        CatalogueView, CopyOffer, ExportView, Knowing, OperationView, RequestExport, Requested,
+        ServiceView,
     },
     words::Fillings,
 };
@@ -24,7 +24,7 @@ use crate::{
     output::note,
     parameters::{self, Report},
     sentences,
-    session::Session,
+    session::{Session, is_away},
     watch::{self, Until},
 };
 
@@ -138,10 +138,8 @@ async fn catalogue(
 ) -> Result<Option<CatalogueView>, Failure> {
     match session.engine.operations(&ServiceId::from_text(service.id.clone())).await {
         Ok(catalogue) => Ok(Some(catalogue)),
-        Err(error) => match ErrorView::from(error) {
-            ErrorView { code: ErrorCode::Unreachable, .. } => Ok(None),
-            error => Err(Failure::Engine(error)),
-        },
+        Err(error) if is_away(error.code) => Ok(None),
+        Err(error) => Err(error.into()),
     }
 }
 
