@@ -36,11 +36,6 @@ pub async fn run(session: &Session, id: String, wish: Wish) -> Result<Exit, Fail
     let id = ExportId::from_text(id);
     let engine = &session.engine;
     let before = engine.get(&id).await?;
-    let services = engine.services().await?;
-    // A service that was removed has no credential; what is asked for then says so itself.
-    if let Some(service) = services.iter().find(|service| service.id == before.service_id) {
-        session.use_token_of_environment(service).await?;
-    }
     let next_call = Until::CallsAfter(watch::calls_ended(&before));
     let until = match wish {
         Wish::Check => {
@@ -64,6 +59,7 @@ pub async fn run(session: &Session, id: String, wish: Wish) -> Result<Exit, Fail
             Until::Answered
         }
     };
+    use_token(session, &id, &before.service_id).await?;
     session.drive();
     let export = watch::follow(session, &id, until).await?;
     tell(session, &export)?;
@@ -76,4 +72,16 @@ pub async fn run(session: &Session, id: String, wish: Wish) -> Result<Exit, Fail
         note(&session.words.say("terminal-still-open", fillings));
     }
     Ok(exit)
+}
+
+/// Uses the token in the environment. The wish is on the disk before: a token that the service does
+/// not take keeps nothing from being withdrawn, and is of no matter where nothing is left to do.
+async fn use_token(session: &Session, id: &ExportId, service: &str) -> Result<(), Failure> {
+    let services = session.engine.services().await?;
+    // A service that was removed has no credential; what is asked for then says so itself.
+    let Some(service) = services.iter().find(|known| known.id == service) else { return Ok(()) };
+    match session.use_token_of_environment(service).await {
+        Err(_) if session.engine.get(id).await?.stage.is_settled() => Ok(()),
+        used => used,
+    }
 }
