@@ -887,6 +887,7 @@ terminal-error-no-such-operation = { $service } has no report “{ $operation }�
 terminal-error-no-such-format = “{ $operation }” has no format “{ $format }”. It has: { $names }.
 terminal-error-no-token = No credential was given. Pipe one in with --token-stdin or set DOCKET_TOKEN.
 terminal-error-token-unreadable = No credential could be read from the input. Pipe it in as one line.
+terminal-error-token-environment = DOCKET_TOKEN holds no credential: it must be one word without spaces. Nothing was sent.
 terminal-error-parameter-shape = Write a parameter as name=value, not “{ $text }”.
 terminal-error-parameter-unknown = “{ $operation }” has no parameter “{ $name }”. It has: { $names }.
 terminal-error-parameter-type = The parameter “{ $name }” must be { $expected }, not “{ $value }”.

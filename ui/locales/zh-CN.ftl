@@ -839,6 +839,7 @@ terminal-error-no-such-operation = { $service } 没有向当前账号提供报�
 terminal-error-no-such-format = “{ $operation }”没有格式“{ $format }”。现有：{ $names }。
 terminal-error-no-token = 没有提供凭据。请用 --token-stdin 传入，或设置 DOCKET_TOKEN。
 terminal-error-token-unreadable = 无法从输入读取凭据。请以一行传入。
+terminal-error-token-environment = DOCKET_TOKEN 中不是凭据：应为不含空格的一个词。没有发送任何内容。
 terminal-error-parameter-shape = 参数应写成 name=value，而不是“{ $text }”。
 terminal-error-parameter-unknown = “{ $operation }”没有参数“{ $name }”。现有：{ $names }。
 terminal-error-parameter-type = 参数“{ $name }”应为{ $expected }，而不是“{ $value }”。

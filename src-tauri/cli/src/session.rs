@@ -78,7 +78,7 @@ impl Session {
     /// # Errors
     /// The service does not take it.
     pub async fn use_token_of_environment(&self, service: &ServiceView) -> Result<(), Failure> {
-        match token_of_environment() {
+        match token_of_environment()? {
             Some(token) => self.lend(service, token).await,
             None => Ok(()),
         }
@@ -168,8 +168,23 @@ pub fn language(settings: Option<Language>) -> Language {
 }
 
 /// The credential in `DOCKET_TOKEN`.
-pub fn token_of_environment() -> Option<String> {
-    env::var("DOCKET_TOKEN").ok().map(|token| token.trim().to_owned()).filter(|t| !t.is_empty())
+///
+/// # Errors
+/// It is none: a call could never be made with it.
+pub fn token_of_environment() -> Result<Option<String>, Failure> {
+    let none = || Failure::usage("terminal-error-token-environment", &[]);
+    let Some(value) = env::var_os("DOCKET_TOKEN") else { return Ok(None) };
+    let text = value.to_str().ok_or_else(none)?;
+    match text.trim() {
+        "" => Ok(None),
+        text => token(text).map(Some).ok_or_else(none),
+    }
+}
+
+/// A text that a header can carry as a credential: one word.
+fn token(text: &str) -> Option<String> {
+    let word = !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || c.is_control());
+    word.then(|| text.to_owned())
 }
 
 /// The credential on the standard input: one line.
@@ -180,11 +195,7 @@ pub fn token_of_input() -> Result<String, Failure> {
     let unreadable = || Failure::said(Exit::Usage, "terminal-error-token-unreadable", &[]);
     let mut text = String::new();
     io::stdin().lock().take(MAX_TOKEN_BYTES).read_to_string(&mut text).map_err(|_| unreadable())?;
-    let token = text.trim();
-    if token.is_empty() || token.contains(char::is_whitespace) {
-        return Err(unreadable());
-    }
-    Ok(token.to_owned())
+    token(text.trim()).ok_or_else(unreadable)
 }
 
 #[cfg(test)]
@@ -217,5 +228,13 @@ mod tests {
     fn a_page_in_the_services_place_is_as_good_as_no_service() {
         assert!(is_away(ErrorCode::Unreachable) && is_away(ErrorCode::NotAService));
         assert!(!is_away(ErrorCode::SignInNeeded), "only the service itself ends a session");
+    }
+
+    #[test]
+    fn a_credential_is_one_word() {
+        assert_eq!(token("a.b-c_~+/=").as_deref(), Some("a.b-c_~+/="));
+        for none in ["", "a b", "a\nb", "a\u{7f}"] {
+            assert_eq!(token(none), None, "{none:?}");
+        }
     }
 }

@@ -45,7 +45,7 @@ struct Asked;
 fn token(asked: Option<Asked>) -> Result<Option<String>, Failure> {
     match asked {
         Some(Asked) => token_of_input().map(Some),
-        None => Ok(token_of_environment()),
+        None => token_of_environment(),
     }
 }
 
