@@ -151,3 +151,6 @@ impl Engine {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,183 @@
+//! The handle and its one background task over a service in memory: what spans two exports.
+
+use std::{sync::Arc, time::Duration};
+
+use docket_wire::{Problem, ProblemType};
+
+use super::*;
+use crate::{
+    attempt::{AttemptKind, AttemptResult, CallReason},
+    clock::{Chance, SystemClock},
+    connector::{ScriptedConnector, Turn},
+    export::ServiceId,
+    knowledge::ByHand,
+    policy::Policy,
+    secrets::MemorySecrets,
+    stage::Stage,
+    store::Practice,
+    view::{Knowing, RequestExport, Requested},
+};
+
+/// An engine, a service in memory, and a folder that goes with the test.
+struct Bench {
+    engine: Engine,
+    connector: Arc<ScriptedConnector>,
+    service: String,
+    _folder: tempfile::TempDir,
+}
+
+impl Bench {
+    async fn new(change: impl FnOnce(&ScriptedConnector), token: Option<&str>) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let clock = Arc::new(SystemClock);
+        let connector = Arc::new(ScriptedConnector::new(clock.clone()));
+        connector.let_in("token", "acme", "ada");
+        change(&connector);
+        let policy = Policy {
+            look_gap_first: Duration::from_millis(60),
+            look_gap_max: Duration::from_millis(120),
+            retry_gap_first: Duration::from_millis(20),
+            ..Policy::default()
+        };
+        let engine = Engine::open(Options {
+            home: folder.path().join("home"),
+            machine_state: folder.path().join("machine"),
+            downloads: folder.path().join("downloads"),
+            policy,
+            clock,
+            chance: Arc::new(Chance::seeded(1)),
+            secrets: Arc::new(MemorySecrets::default()),
+            connector: Some(connector.clone()),
+        })
+        .await
+        .unwrap();
+        engine.start();
+        let added = engine
+            .add_service(NewService {
+                name: None,
+                address: "https://meridian.example".to_owned(),
+                tenant_id: "acme".to_owned(),
+                token: token.map(str::to_owned),
+                practice: Practice::No,
+            })
+            .await
+            .unwrap();
+        Self { engine, connector, service: added.id, _folder: folder }
+    }
+
+    async fn click(&self, click_id: &str, knowing: Vec<Knowing>) -> Requested {
+        let request = RequestExport {
+            service_id: self.service.clone(),
+            operation: "orders".to_owned(),
+            parameters: serde_json::json!({}),
+            format: "csv".to_owned(),
+            click_id: click_id.to_owned(),
+            supersedes: None,
+            folder: None,
+            knowing,
+        };
+        self.engine.request(request).await.unwrap()
+    }
+
+    async fn recorded(&self, click_id: &str, knowing: Vec<Knowing>) -> ExportView {
+        match self.click(click_id, knowing).await {
+            Requested::Recorded { export } => *export,
+            other => panic!("not recorded: {other:?}"),
+        }
+    }
+
+    async fn until(&self, id: &str, fits: impl Fn(&ExportView) -> bool) -> ExportView {
+        let id = ExportId::from_text(id);
+        let mut changes = self.engine.subscribe();
+        let wait = async {
+            loop {
+                let view = self.engine.get(&id).await.unwrap();
+                if fits(&view) {
+                    return view;
+                }
+                drop(changes.recv().await);
+            }
+        };
+        match tokio::time::timeout(Duration::from_secs(20), wait).await {
+            Ok(view) => view,
+            Err(_) => panic!("still {:?}", self.engine.get(&id).await),
+        }
+    }
+
+    fn calls(&self, kind: AttemptKind) -> Vec<String> {
+        let seen = self.connector.seen().into_iter().filter(|call| call.kind == kind);
+        seen.filter_map(|call| call.request_key).collect()
+    }
+}
+
+fn lost() -> Turn {
+    Turn::LoseRequest(CallReason::Timeout)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_same_clicked_anew_after_a_refusal_waits_for_the_seal() {
+    let refused =
+        AttemptResult::Refused { problem: Box::new(Problem::new(ProblemType::Forbidden)) };
+    let bench = Bench::new(
+        |connector| {
+            connector.script(AttemptKind::Submit, [Turn::Answer(refused)]);
+            connector.script(AttemptKind::Abandon, [lost(), lost()]);
+        },
+        Some("token"),
+    )
+    .await;
+    let first = bench.recorded("one", Vec::new()).await;
+    bench.until(&first.id, |view| view.stage == Stage::Rejected).await;
+    let second = bench.recorded("two", Vec::new()).await;
+    assert_eq!(second.supersedes.as_deref(), Some(&*first.id));
+    bench.until(&second.id, |view| view.business_id.is_some()).await;
+    let seen = bench.connector.seen();
+    let at = |kind| seen.iter().rposition(|call| call.kind == kind).unwrap();
+    assert!(at(AttemptKind::Abandon) < at(AttemptKind::Submit), "sealed first: {seen:?}");
+    bench.engine.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_person_found_by_hand_lets_the_copy_go() {
+    let bench = Bench::new(
+        |connector| {
+            connector.change_capabilities(|can| {
+                can.idempotent_submit = false;
+                can.lookup_by_key = false;
+                can.lookup_by_traits = false;
+            });
+            connector.script(AttemptKind::Submit, [lost()]);
+            connector.script(AttemptKind::Abandon, (0..9).map(|_| lost()));
+        },
+        Some("token"),
+    )
+    .await;
+    let first = bench.recorded("one", Vec::new()).await;
+    bench.until(&first.id, |view| view.stage == Stage::Unresolved).await;
+    let copy = bench.recorded("two", vec![Knowing::Copy]).await;
+    assert_eq!(copy.stage, Stage::WaitingToSend);
+    assert_eq!(copy.supersedes.as_deref(), Some(&*first.id));
+    let id = ExportId::from_text(first.id.as_str());
+    bench.engine.settle(&id, ByHand::Absent).await.unwrap();
+    bench.until(&copy.id, |view| view.business_id.is_some()).await;
+    assert_eq!(bench.calls(AttemptKind::Submit).len(), 2);
+    bench.engine.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_settled_stands_against_no_click_whatever_holds_it() {
+    let bench = Bench::new(|_| {}, None).await;
+    let first = bench.recorded("one", Vec::new()).await;
+    let held = |view: &ExportView| view.hold == Some(crate::journal::Hold::SignIn);
+    bench.until(&first.id, held).await;
+    bench.engine.cancel(&ExportId::from_text(first.id.as_str())).await.unwrap();
+    bench.until(&first.id, |view| view.stage == Stage::NotCreated).await;
+    let second = bench.recorded("two", Vec::new()).await;
+    assert!(matches!(bench.click("three", Vec::new()).await, Requested::Twin { .. }));
+
+    // What was asked for before anybody signed in is the same person's afterwards.
+    bench.engine.sign_in(&ServiceId::from_text(&*bench.service), "token".to_owned()).await.unwrap();
+    bench.until(&second.id, |view| view.business_id.is_some()).await;
+    assert_eq!(bench.calls(AttemptKind::Submit).len(), 1);
+    bench.engine.shutdown().await;
+}
