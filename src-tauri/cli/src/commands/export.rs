@@ -189,9 +189,12 @@ fn parameters_of(path: &Path) -> Result<Map<String, Value>, Failure> {
 fn read(path: &Path) -> io::Result<String> {
     let mut text = String::new();
     if path == Path::new("-") {
-        io::stdin().lock().take(MAX_PARAMETER_BYTES).read_to_string(&mut text)?;
+        io::stdin().lock().take(MAX_PARAMETER_BYTES + 1).read_to_string(&mut text)?;
     } else {
-        fs::File::open(path)?.take(MAX_PARAMETER_BYTES).read_to_string(&mut text)?;
+        fs::File::open(path)?.take(MAX_PARAMETER_BYTES + 1).read_to_string(&mut text)?;
+    }
+    if text.len() as u64 > MAX_PARAMETER_BYTES {
+        return Err(io::ErrorKind::FileTooLarge.into());
     }
     Ok(text)
 }
@@ -276,6 +279,9 @@ mod tests {
         assert_eq!(parameters_of(&path).expect_err("a list").code(), "parameters_json");
         let missing = folder.path().join("missing.json");
         assert_eq!(parameters_of(&missing).expect_err("not there").code(), "parameters_file");
+        let spaces = usize::try_from(MAX_PARAMETER_BYTES).expect("it is small");
+        fs::write(&path, format!("{{}}{}", " ".repeat(spaces))).expect("written");
+        assert_eq!(parameters_of(&path).expect_err("too large").code(), "parameters_file");
     }
 
     #[test]
