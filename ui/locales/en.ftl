@@ -185,7 +185,7 @@ dialog-start-another-title = The first request may have arrived
 
 ## Digest: parameters in few words
 
-digest-all = all
+digest-all = All
 digest-no = no
 digest-some = { $n } of { $total }
 digest-yes = yes
@@ -597,7 +597,7 @@ sentence-rejected-plain = { $svc } didn’t accept it. No export was started.
 sentence-running = { $svc } is working on it. You can close this window.
 sentence-running-silent = No news from { $svc } for { $span }; still checking.
 sentence-running-step = { $svc }: { $step }. You can close this window.
-sentence-saved-digest = In { $folder } · verified against { $svc }’s digest
+sentence-saved-digest = In { $folder } · matches the digest from { $svc }
 sentence-saved-size = In { $folder } · size checked
 sentence-sending = Sending to { $svc }. You can close this window.
 sentence-unresolved = Not confirmed: { $reason }. { $tail }
