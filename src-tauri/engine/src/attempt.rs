@@ -280,7 +280,10 @@ impl AttemptResult {
 
     /// Whether the service wants a valid sign-in first.
     pub fn wants_sign_in(&self) -> bool {
-        matches!(self, Self::Deferred { until: DeferUntil::SignIn })
+        matches!(
+            self,
+            Self::Deferred { until: DeferUntil::SignIn } | Self::Fetched { end: FetchEnd::SignIn }
+        )
     }
 
     /// The snake_case word for `--json` and the log.

@@ -55,6 +55,8 @@ pub(crate) struct Desk {
     pub(crate) fetches: Mutex<HashMap<ExportId, CancellationToken>>,
     /// Credentials once read, so that the keychain is asked once.
     pub(crate) credentials: Mutex<HashMap<ServiceId, Secret>>,
+    /// Whose each of them is: the subject.
+    pub(crate) whose: Mutex<HashMap<ServiceId, String>>,
     pub(crate) health: Mutex<HashMap<ServiceId, ServiceHealth>>,
 }
 

@@ -30,6 +30,22 @@ impl Desk {
         self.credentials.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
     }
 
+    /// Another process may have signed in since: what it keeps for all is read again.
+    pub(crate) async fn read_credential_anew(self: &Arc<Self>, id: &ServiceId) {
+        let service = id.clone();
+        match self.blocking(move |desk| Ok(desk.secrets.get(&service).is_some())).await {
+            Ok(true) => self.forget_credential(id),
+            Ok(false) => {}
+            Err(error) => tracing::error!(event = "credential_not_read", reason = %error),
+        }
+    }
+
+    /// Notes whose the credential here is by the store, and says whose it was by what was noted.
+    fn note_whose(&self, id: &ServiceId, caller: &Caller) -> Option<String> {
+        let mut whose = self.whose.lock().unwrap_or_else(PoisonError::into_inner);
+        whose.insert(id.clone(), caller.subject.clone())
+    }
+
     pub(crate) fn call_about(&self, profile: &ServiceProfile) -> Call {
         let account = account_of(profile);
         Call::about(
@@ -93,9 +109,14 @@ impl Desk {
                 phases: Vec::new(),
             }));
         };
-        if let Some(caller) = &profile.caller {
-            return Ok(caller.clone());
+        if let Some(caller) = profile.caller {
+            let before = self.note_whose(id, &caller);
+            if before.is_some_and(|before| before != caller.subject) {
+                self.read_credential_anew(id).await;
+            }
+            return Ok(caller);
         }
+        self.read_credential_anew(id).await;
         let credential = self.credential(id).await;
         let list = self.ask_catalogue(&profile, credential).await?;
         let caller = list.caller.clone();
@@ -113,6 +134,7 @@ impl Desk {
         list: OperationList,
     ) -> Result<()> {
         let (id, now) = (id.clone(), self.clock.now());
+        self.note_whose(&id, &list.caller);
         self.blocking(move |desk| {
             let caller = list.caller.clone();
             desk.store.update_service(&id, &mut |profile| {

@@ -119,6 +119,7 @@ impl Engine {
             downloads: Mutex::new(options.downloads),
             fetches: Mutex::new(HashMap::new()),
             credentials: Mutex::new(HashMap::new()),
+            whose: Mutex::new(HashMap::new()),
             health: Mutex::new(HashMap::new()),
         });
         if role == Role::Driver {

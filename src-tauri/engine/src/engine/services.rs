@@ -124,6 +124,8 @@ impl Engine {
         if profile.practice == Practice::No {
             let (service, kept) = (id.clone(), secret.clone());
             let keep = move |desk: &Desk| {
+                // Until it is known anew: a driver must not take the new one for the old one's.
+                desk.store.update_service(&service, &mut |profile| profile.caller = None)?;
                 desk.secrets.set(&service, &kept);
                 Ok(())
             };

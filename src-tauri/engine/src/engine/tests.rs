@@ -1,6 +1,6 @@
 //! The handle and its one background task over a service in memory: what spans two exports.
 
-use std::{sync::Arc, time::Duration};
+use std::{path::Path, sync::Arc, time::Duration};
 
 use docket_wire::{Problem, ProblemType};
 
@@ -22,35 +22,44 @@ use crate::{
 struct Bench {
     engine: Engine,
     connector: Arc<ScriptedConnector>,
+    secrets: Arc<MemorySecrets>,
     service: String,
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
+}
+
+async fn open(
+    folder: &Path,
+    connector: Arc<ScriptedConnector>,
+    secrets: Arc<MemorySecrets>,
+) -> Engine {
+    let options = Options {
+        home: folder.join("home"),
+        machine_state: folder.join("machine"),
+        downloads: folder.join("downloads"),
+        policy: Policy {
+            look_gap_first: Duration::from_millis(60),
+            look_gap_max: Duration::from_millis(120),
+            retry_gap_first: Duration::from_millis(20),
+            poll_gap_first: Duration::from_millis(50),
+            ..Policy::default()
+        },
+        clock: Arc::new(SystemClock),
+        chance: Arc::new(Chance::seeded(1)),
+        secrets,
+        connector: Some(connector),
+    };
+    Engine::open(options).await.unwrap()
 }
 
 impl Bench {
     async fn new(change: impl FnOnce(&ScriptedConnector), token: Option<&str>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let clock = Arc::new(SystemClock);
-        let connector = Arc::new(ScriptedConnector::new(clock.clone()));
+        let connector = Arc::new(ScriptedConnector::new(clock));
         connector.let_in("token", "acme", "ada");
         change(&connector);
-        let policy = Policy {
-            look_gap_first: Duration::from_millis(60),
-            look_gap_max: Duration::from_millis(120),
-            retry_gap_first: Duration::from_millis(20),
-            ..Policy::default()
-        };
-        let engine = Engine::open(Options {
-            home: folder.path().join("home"),
-            machine_state: folder.path().join("machine"),
-            downloads: folder.path().join("downloads"),
-            policy,
-            clock,
-            chance: Arc::new(Chance::seeded(1)),
-            secrets: Arc::new(MemorySecrets::default()),
-            connector: Some(connector.clone()),
-        })
-        .await
-        .unwrap();
+        let secrets = Arc::new(MemorySecrets::default());
+        let engine = open(folder.path(), connector.clone(), secrets.clone()).await;
         engine.start();
         let added = engine
             .add_service(NewService {
@@ -62,7 +71,12 @@ impl Bench {
             })
             .await
             .unwrap();
-        Self { engine, connector, service: added.id, _folder: folder }
+        Self { engine, connector, secrets, service: added.id, folder }
+    }
+
+    /// What another process would open.
+    async fn beside(&self) -> Engine {
+        open(self.folder.path(), self.connector.clone(), self.secrets.clone()).await
     }
 
     async fn click(&self, click_id: &str, knowing: Vec<Knowing>) -> Requested {
@@ -80,10 +94,11 @@ impl Bench {
     }
 
     async fn recorded(&self, click_id: &str, knowing: Vec<Knowing>) -> ExportView {
-        match self.click(click_id, knowing).await {
-            Requested::Recorded { export } => *export,
-            other => panic!("not recorded: {other:?}"),
-        }
+        let requested = self.click(click_id, knowing).await;
+        let Requested::Recorded { export } = requested else {
+            panic!("not recorded: {requested:?}")
+        };
+        *export
     }
 
     async fn until(&self, id: &str, fits: impl Fn(&ExportView) -> bool) -> ExportView {
@@ -179,5 +194,31 @@ async fn what_is_settled_stands_against_no_click_whatever_holds_it() {
     bench.engine.sign_in(&ServiceId::from_text(&*bench.service), "token".to_owned()).await.unwrap();
     bench.until(&second.id, |view| view.business_id.is_some()).await;
     assert_eq!(bench.calls(AttemptKind::Submit).len(), 1);
+    bench.engine.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sign_in_through_another_process_is_what_the_driver_uses() {
+    let bench = Bench::new(|_| {}, Some("token")).await;
+    let export = bench.recorded("one", Vec::new()).await;
+    bench.until(&export.id, |view| view.business_id.is_some()).await;
+    bench.connector.shut_out("token");
+    bench.until(&export.id, |view| view.hold == Some(crate::journal::Hold::SignIn)).await;
+    bench.connector.let_in("renewed", "acme", "ada");
+    let other = bench.beside().await;
+    assert_eq!(other.role(), Role::Observer);
+    let service = ServiceId::from_text(&*bench.service);
+    other.sign_in(&service, "renewed".to_owned()).await.unwrap();
+    bench.until(&export.id, |view| view.stage == Stage::Saved).await;
+
+    // Somebody else signs in there: what is asked for here is asked for as that person.
+    bench.connector.let_in("bobs", "acme", "bob");
+    other.sign_in(&service, "bobs".to_owned()).await.unwrap();
+    let second = bench.recorded("two", Vec::new()).await;
+    bench.until(&second.id, |view| view.business_id.is_some()).await;
+    let askers: Vec<String> =
+        bench.connector.jobs().into_iter().map(|job| job.requested_by).collect();
+    assert_eq!(askers, ["ada", "bob"]);
+    other.shutdown().await;
     bench.engine.shutdown().await;
 }

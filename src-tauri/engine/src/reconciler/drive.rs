@@ -75,6 +75,9 @@ pub(super) async fn run(desk: Arc<Desk>, begun: Begun) -> EndedAttempt {
         Ok(call) => call_once(&desk, &begun, &call).await,
         Err(end) => *end,
     };
+    if end.result.wants_sign_in() {
+        desk.read_credential_anew(&begun.record.export.account.service).await;
+    }
     let ended_at = desk.clock.now();
     log(&begun, &end, ended_at);
     begun.ended(ended_at, end)
@@ -95,15 +98,23 @@ async fn prelude(desk: &Arc<Desk>, begun: &Begun) -> std::result::Result<Call, B
     if begun.kind == AttemptKind::Describe {
         return Ok(call);
     }
-    let credential = desk.credential(&export.account.service).await;
-    if credential.is_none() {
+    if desk.credential(&export.account.service).await.is_none() {
         return Err(Box::new(not_sent(CallReason::NoCredential)));
     }
-    call.credential = credential;
     let caller = match desk.caller_of(&export.account.service).await {
         Ok(caller) => caller,
-        Err(end) => return Err(Box::new(unable(&end))),
+        Err(end) => {
+            if end.result.wants_sign_in() {
+                desk.read_credential_anew(&export.account.service).await;
+            }
+            return Err(Box::new(unable(&end)));
+        }
     };
+    // Read after the caller, who tells when it is another's than the one in memory.
+    call.credential = desk.credential(&export.account.service).await;
+    if call.credential.is_none() {
+        return Err(Box::new(not_sent(CallReason::NoCredential)));
+    }
     match &export.account.subject {
         Some(subject) if *subject != caller.subject => {
             let id = export.id.clone();
