@@ -33,6 +33,14 @@ pub async fn run(connector: &dyn Connector, call: &Call) -> Vec<CheckView> {
     checks
 }
 
+/// Whether no check failed, and none was skipped for want of an answer.
+pub fn passed_whole(checks: &[CheckView]) -> bool {
+    checks.iter().all(|check| match check.outcome {
+        CheckOutcome::Pass | CheckOutcome::Warn => true,
+        CheckOutcome::Fail | CheckOutcome::Skipped => false,
+    })
+}
+
 /// DK101: something answers there, and it is a service of this protocol.
 fn reach(described: &AttemptEnd) -> CheckView {
     match described.result.reason() {

@@ -5,6 +5,7 @@ use std::sync::{Arc, PoisonError};
 use super::{Desk, Result};
 use crate::{
     attempt::CallResult,
+    capabilities::Suspicion,
     error::EngineError,
     export::{Account, ServiceId},
     plan,
@@ -92,6 +93,25 @@ impl Desk {
             self.send(ChangeView::Services { services });
         }
         (answers && before == Some(false)).then_some(service)
+    }
+
+    /// The service passed its checks: what it was suspected of is no longer held against it.
+    pub(crate) fn trust_anew(&self, service: &ServiceId) -> Result<()> {
+        let now = self.clock.now();
+        self.store.update_service(service, &mut |profile| {
+            if let Some(facts) = &mut profile.facts {
+                facts.suspected = Suspicion::None;
+            }
+        })?;
+        let changed = self.store.change_open_of(service, now, &mut |record| {
+            if let Some(facts) = &mut record.facts {
+                facts.suspected = Suspicion::None;
+            }
+            plan::replan(record, self.moment());
+        })?;
+        self.publish_written(&changed, now)?;
+        self.tell_driver();
+        Ok(())
     }
 
     /// The service answers again: what waited for it is tried at once.

@@ -173,7 +173,8 @@ impl Engine {
         }
     }
 
-    /// The five checks of a service. Reading only; no export is started.
+    /// The five checks of a service. Reading only; no export is started. A service that passes them
+    /// is trusted again with keys, whatever it showed before.
     ///
     /// # Errors
     /// There is no such service.
@@ -182,7 +183,12 @@ impl Engine {
         let profile = self.desk.blocking(move |desk| desk.profile(&service)).await?;
         let credential = self.desk.credential(id).await;
         let call = self.desk.call_about(&profile).with(credential);
-        Ok(checks::run(self.desk.connector.as_ref(), &call).await)
+        let checks = checks::run(self.desk.connector.as_ref(), &call).await;
+        if checks::passed_whole(&checks) {
+            let service = id.clone();
+            self.desk.blocking(move |desk| desk.trust_anew(&service)).await?;
+        }
+        Ok(checks)
     }
 
     async fn service(&self, id: &ServiceId) -> Result<ServiceView> {

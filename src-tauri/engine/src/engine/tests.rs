@@ -7,6 +7,7 @@ use docket_wire::{Problem, ProblemType};
 use super::*;
 use crate::{
     attempt::{AttemptKind, AttemptResult, CallReason},
+    capabilities::Suspicion,
     clock::{Chance, SystemClock},
     connector::{ScriptedConnector, Turn},
     export::ServiceId,
@@ -220,5 +221,25 @@ async fn a_sign_in_through_another_process_is_what_the_driver_uses() {
         bench.connector.jobs().into_iter().map(|job| job.requested_by).collect();
     assert_eq!(askers, ["ada", "bob"]);
     other.shutdown().await;
+    bench.engine.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_check_that_passes_lifts_what_a_service_was_suspected_of() {
+    let bench = Bench::new(|_| {}, Some("token")).await;
+    let service = ServiceId::from_text(&*bench.service);
+    let suspect = |profile: &mut crate::store::ServiceProfile| {
+        profile.facts.as_mut().unwrap().suspected = Suspicion::KeyBreach;
+    };
+    let suspected = || {
+        let profile = bench.engine.desk.store.service(&service).unwrap().unwrap();
+        profile.facts.unwrap().suspected
+    };
+    bench.engine.desk.store.update_service(&service, &mut |profile| suspect(profile)).unwrap();
+    bench.connector.script(AttemptKind::Describe, [lost()]);
+    bench.engine.check_service(&service).await.unwrap();
+    assert_eq!(suspected(), Suspicion::KeyBreach);
+    bench.engine.check_service(&service).await.unwrap();
+    assert_eq!(suspected(), Suspicion::None);
     bench.engine.shutdown().await;
 }
