@@ -141,9 +141,10 @@ fn log_to_stderr(format: LogFormat) {
 fn run(arguments: &Arguments) -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
+        let mut signals = Signals::listen()?;
         let service = start(config(arguments)?).await?;
         announce(&service)?;
-        until_told_to_end(arguments, &service).await?;
+        until_told_to_end(arguments, &service, &mut signals).await?;
         service.shutdown().await;
         Ok(())
     })
@@ -190,18 +191,39 @@ fn announce(service: &ServiceHandle) -> io::Result<()> {
     stdout.flush()
 }
 
+/// What the system is told to hand over. Listened for before the first line is printed: a signal that
+/// comes right after it must not end the process as it would end one that has not asked for it.
 #[cfg(unix)]
-async fn until_told_to_end(arguments: &Arguments, service: &ServiceHandle) -> Result<(), Failure> {
-    use tokio::signal::unix::{SignalKind, signal};
+struct Signals {
+    terminate: tokio::signal::unix::Signal,
+    interrupt: tokio::signal::unix::Signal,
+    hang_up: tokio::signal::unix::Signal,
+}
 
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut hang_up = signal(SignalKind::hangup())?;
+#[cfg(unix)]
+impl Signals {
+    fn listen() -> io::Result<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+
+        Ok(Self {
+            terminate: signal(SignalKind::terminate())?,
+            interrupt: signal(SignalKind::interrupt())?,
+            hang_up: signal(SignalKind::hangup())?,
+        })
+    }
+}
+
+#[cfg(unix)]
+async fn until_told_to_end(
+    arguments: &Arguments,
+    service: &ServiceHandle,
+    signals: &mut Signals,
+) -> Result<(), Failure> {
     loop {
         tokio::select! {
-            _ = terminate.recv() => return Ok(()),
-            _ = interrupt.recv() => return Ok(()),
-            _ = hang_up.recv() => read_tokens_anew(arguments, service),
+            _ = signals.terminate.recv() => return Ok(()),
+            _ = signals.interrupt.recv() => return Ok(()),
+            _ = signals.hang_up.recv() => read_tokens_anew(arguments, service),
         }
     }
 }
@@ -215,8 +237,23 @@ fn read_tokens_anew(arguments: &Arguments, service: &ServiceHandle) {
     }
 }
 
+/// Elsewhere there is only Ctrl-C, and it is listened for when it is waited for.
 #[cfg(not(unix))]
-async fn until_told_to_end(_: &Arguments, _: &ServiceHandle) -> Result<(), Failure> {
+struct Signals;
+
+#[cfg(not(unix))]
+impl Signals {
+    fn listen() -> io::Result<Self> {
+        Ok(Self)
+    }
+}
+
+#[cfg(not(unix))]
+async fn until_told_to_end(
+    _: &Arguments,
+    _: &ServiceHandle,
+    _: &mut Signals,
+) -> Result<(), Failure> {
     Ok(tokio::signal::ctrl_c().await?)
 }
 

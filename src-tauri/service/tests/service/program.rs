@@ -161,6 +161,19 @@ async fn a_terminated_service_ends_cleanly_and_its_log_keeps_secrets() {
     assert!(!log.contains(&token) && !log.contains("1234"), "{log}");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_signal_right_after_the_first_line_is_heard() {
+    for _ in 0..5 {
+        let folder = TempDir::new().unwrap();
+        let program = Program::start(&folder, &[]);
+        program.signal("-HUP");
+        program.signal("-TERM");
+        let (success, log) = program.ended();
+        assert!(success, "{log}");
+    }
+}
+
 #[test]
 fn a_bad_start_is_one_sentence() {
     let folder = TempDir::new().unwrap();
