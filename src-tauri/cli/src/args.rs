@@ -99,7 +99,12 @@ pub enum Command {
         /// The export's id.
         id: String,
         /// The service has this job for it.
-        #[arg(long, value_name = "BUSINESS_ID", group = "finding")]
+        #[arg(
+            long,
+            value_name = "BUSINESS_ID",
+            group = "finding",
+            value_parser = NonEmptyStringValueParser::new()
+        )]
         job: Option<String>,
         /// The service has no job for it and will not get one.
         #[arg(long, group = "finding")]
@@ -235,6 +240,7 @@ mod tests {
         for line in [
             "docket settle i",
             "docket settle i --absent --job j",
+            "docket settle i --job ",
             "docket list --stage lost",
             "docket service add http://127.0.0.1:1",
             "docket export",
