@@ -164,8 +164,13 @@ impl Desk {
             return known;
         }
         let id = service.clone();
-        let read = self.blocking(move |desk| Ok(desk.secrets.get(&id))).await;
-        let secret = read.unwrap_or_default()?;
+        let secret = match self.blocking(move |desk| Ok(desk.secrets.get(&id))).await {
+            Ok(secret) => secret?,
+            Err(error) => {
+                tracing::error!(event = "credential_not_read", reason = %error);
+                return None;
+            }
+        };
         self.credentials
             .lock()
             .unwrap_or_else(PoisonError::into_inner)

@@ -125,17 +125,27 @@ impl Planner<'_> {
     /// The reason that the window would end with now: that of its last answer.
     pub(super) fn reason(&self) -> UnresolvedReason {
         let several = self.record.journal.schedule.candidates.len() > 1;
-        match (self.window().last_answer, self.record.knowledge.last_submit()) {
-            (Some(LastAnswer::NotSeen), _) if several => UnresolvedReason::AmbiguousMatches,
-            (Some(last), _) => last.reason(),
-            (None, Some(SubmitEnd::Deferred { until: DeferUntil::SignIn })) => {
-                LastAnswer::SignIn.reason()
-            }
-            (None, Some(SubmitEnd::Deferred { until: DeferUntil::Time(_) })) => {
-                LastAnswer::Deferred.reason()
-            }
-            (None, _) => UnresolvedReason::ServiceUnreachable,
+        match self.window().last_answer {
+            Some(LastAnswer::NotSeen) if several => UnresolvedReason::AmbiguousMatches,
+            Some(last) => last.reason(),
+            None => self.reason_of_the_last_submit(),
         }
+    }
+
+    /// Where no window was opened, the last submit's answer is the last one.
+    fn reason_of_the_last_submit(&self) -> UnresolvedReason {
+        let last = match self.record.knowledge.last_submit() {
+            Some(SubmitEnd::Deferred { until: DeferUntil::SignIn }) => LastAnswer::SignIn,
+            Some(SubmitEnd::Deferred { until: DeferUntil::Time(_) }) => LastAnswer::Deferred,
+            Some(
+                SubmitEnd::NotSent { .. }
+                | SubmitEnd::Refused { .. }
+                | SubmitEnd::Lost { .. }
+                | SubmitEnd::Answered,
+            )
+            | None => LastAnswer::Nothing,
+        };
+        last.reason()
     }
 
     pub(super) fn look_gap(&self, tries: u32) -> Duration {

@@ -84,12 +84,8 @@ fn reason(record: &Record, stage: Stage) -> Option<String> {
     let Record { knowledge, journal, facts, .. } = record;
     match stage {
         Stage::Unresolved => {
-            let reason = match journal.schedule.closed {
-                _ if knowledge.is_breached() => UnresolvedReason::KeyBreached,
-                Some(reason) => reason,
-                None => UnresolvedReason::KeyBreached,
-            };
-            Some(reason.to_string())
+            let closed = journal.schedule.closed.filter(|_| !knowledge.is_breached());
+            Some(closed.unwrap_or(UnresolvedReason::KeyBreached).to_string())
         }
         Stage::NotCreated => {
             not_created_why(knowledge, journal, facts.as_ref()).map(|why| why.to_string())
