@@ -8,10 +8,11 @@ use std::{
 
 use docket_engine::{
     export::{ClickId, ExportId, ServiceId},
+    stage::Stage,
     store::Role,
     view::{
-        CatalogueView, CopyOffer, ExportView, Knowing, OperationView, RequestExport, Requested,
-        ServiceView,
+        ActionView, CatalogueView, CopyOffer, ExportView, Knowing, OperationView, PersonAction,
+        RequestExport, Requested, ServiceView,
     },
     words::Fillings,
 };
@@ -46,11 +47,22 @@ pub async fn run(session: &Session, arguments: ExportArguments) -> Result<Exit, 
         tell(session, &export)?;
         return Ok(Exit::Done);
     }
+    let id = ExportId::from_text(export.id.clone());
+    if waits_to_be_fetched(&export) {
+        session.engine.download(&id, None).await?;
+    }
     session.drive();
-    let id = ExportId::from_text(export.id);
     let export = watch::follow(session, &id, Until::Answered).await?;
     tell(session, &export)?;
     Ok(Exit::of(&export))
+}
+
+/// Whether its file lies at the service and is fetched only when asked for, as after a cancel that
+/// came too late. Who asks for the same export again asks for that file.
+fn waits_to_be_fetched(export: &ExportView) -> bool {
+    let offered =
+        |action: &ActionView| action.action == PersonAction::Download && action.not_yet.is_none();
+    export.stage == Stage::Ready && export.actions.iter().any(offered)
 }
 
 /// Who sends what was recorded.
@@ -234,7 +246,7 @@ fn recorded(session: &Session, requested: Requested) -> Result<ExportView, Failu
 
 #[cfg(test)]
 mod tests {
-    use docket_engine::{stage::Stage, view::OperationView};
+    use docket_engine::view::OperationView;
 
     use super::*;
     use crate::testing::export;
@@ -282,6 +294,18 @@ mod tests {
         let spaces = usize::try_from(MAX_PARAMETER_BYTES).expect("it is small");
         fs::write(&path, format!("{{}}{}", " ".repeat(spaces))).expect("written");
         assert_eq!(parameters_of(&path).expect_err("too large").code(), "parameters_file");
+    }
+
+    #[test]
+    fn a_file_that_waits_is_fetched_by_asking_for_the_export_again() {
+        let offered = |stage| {
+            let mut view = export(stage, None);
+            view.actions = vec![ActionView { action: PersonAction::Download, not_yet: None }];
+            view
+        };
+        assert!(waits_to_be_fetched(&offered(Stage::Ready)));
+        assert!(!waits_to_be_fetched(&offered(Stage::Saved)), "it is here");
+        assert!(!waits_to_be_fetched(&export(Stage::Ready, None)), "it comes by itself");
     }
 
     #[test]
