@@ -217,6 +217,9 @@ pub struct Schedule {
     pub news_at: Option<Timestamp>,
     /// Epoch and revision of the job as it was last heard of.
     pub heard: Option<(u64, u64)>,
+    /// Where the file lies, as it was last told. A signed address is a secret.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file_address: Option<String>,
     /// The gap before the next poll, as the last one suggested.
     pub poll_gap_ms: u64,
     /// Jobs that looks by traits listed, with the number of looks that did.

@@ -237,7 +237,12 @@ impl Knowledge {
         self
     }
 
-    fn add_job(&mut self, statement: JobStatement) {
+    fn add_job(&mut self, mut statement: JobStatement) {
+        // Where the file lies is no statement about the job: a signed address is another with each
+        // answer. The journal keeps the one that was heard last.
+        if let Some(file) = &mut statement.job.file {
+            file.href.clear();
+        }
         let joined = match self.jobs.remove(&statement.job.business_id) {
             Some(known) => known.better(statement),
             None => statement,

@@ -207,3 +207,21 @@ fn a_refusal_does_not_outlive_a_job_and_an_unknown_word_is_not_running() {
     assert_eq!(told.job().map(|job| outcome_of(&job.status)), Some(BusinessOutcome::Running));
     assert_eq!(outcome_of(&JobStatus::Unknown("paused".to_owned())), BusinessOutcome::Unknown);
 }
+
+#[test]
+fn a_fresh_address_of_the_same_file_is_no_other_statement() {
+    let with_address = |href: &str| {
+        let mut one = job("one", JobStatus::Succeeded, 1, 5);
+        one.file = Some(docket_wire::ExportFile {
+            name: "orders.csv".to_owned(),
+            size: 1,
+            media_type: "text/csv".to_owned(),
+            digest: None,
+            href: href.to_owned(),
+        });
+        of_job(one)
+    };
+    let told = known(&[with_address("/z?sig=old"), with_address("/a?sig=fresh")]);
+    assert!(!told.statement().unwrap().contradicted);
+    assert!(!serde_json::to_string(&told).unwrap().contains("sig="));
+}

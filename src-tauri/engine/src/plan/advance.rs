@@ -351,6 +351,9 @@ fn heard_of(record: &mut Record, job: &Job, end: Ended<'_>, policy: &Policy) {
     let news = schedule.heard.is_none_or(|before| heard > before);
     schedule.window = None;
     schedule.retries = 0;
+    if let Some(file) = &job.file {
+        schedule.file_address = Some(file.href.clone());
+    }
     // Whatever was concluded from not seeing it is refuted; that nothing moves is not.
     if schedule.closed != Some(UnresolvedReason::NoProgress) {
         schedule.closed = None;

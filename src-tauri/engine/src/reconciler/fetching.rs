@@ -5,6 +5,7 @@ use std::{
     time::Duration,
 };
 
+use docket_wire::ExportFile;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
@@ -25,7 +26,10 @@ const PROGRESS_GAP: Duration = Duration::from_millis(500);
 /// Fetches the file of a job that succeeded.
 pub(super) async fn fetch(desk: &Arc<Desk>, record: &Record, call: &Call) -> AttemptEnd {
     let id = record.export.id.clone();
-    let wanted = record.knowledge.job().and_then(|job| Some((job, job.file.clone()?)));
+    let wanted = record.knowledge.job().and_then(|job| {
+        let href = record.journal.schedule.file_address.clone()?;
+        Some((job, ExportFile { href, ..job.file.clone()? }))
+    });
     let Some((job, file)) = wanted else {
         return AttemptEnd {
             result: AttemptResult::NotSent { reason: CallReason::RequestInvalid },

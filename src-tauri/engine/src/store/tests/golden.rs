@@ -136,6 +136,7 @@ fn the_journal_is_pinned() {
         quiet_polls: 3,
         news_at: Some(at(9)),
         heard: Some((1, 4)),
+        file_address: Some("/file?sig=fresh".to_owned()),
         poll_gap_ms: 5_000,
         candidates: [(
             "J2".to_owned(),
