@@ -4,10 +4,10 @@
 //! The exit code is the export's, as for `docket export`: after a cancel, 9 says that nothing was
 //! ever started, 4 that the job was cancelled, 0 that it had finished first.
 
-use docket_engine::{export::ExportId, knowledge::ByHand, words::Fillings};
+use docket_engine::{export::ExportId, knowledge::ByHand, view::PersonAction, words::Fillings};
 
 use crate::{
-    commands::export::tell,
+    commands::export::{offers, tell},
     exit::Exit,
     failure::Failure,
     output::note,
@@ -40,6 +40,11 @@ pub async fn run(session: &Session, id: String, wish: Wish) -> Result<Exit, Fail
     let until = match wish {
         Wish::Check => {
             engine.check_now(&id).await?;
+            next_call
+        }
+        // What waits to be sent has not been sent for good: the person sends it now.
+        Wish::Resend if offers(&before, PersonAction::SendNow) => {
+            engine.send_now(&id).await?;
             next_call
         }
         Wish::Resend => {

@@ -11,8 +11,8 @@ use docket_engine::{
     stage::Stage,
     store::Role,
     view::{
-        ActionView, CatalogueView, CopyOffer, ExportView, Knowing, OperationView, PersonAction,
-        RequestExport, Requested, ServiceView,
+        ActionView, CatalogueView, ExportView, Knowing, OperationView, PersonAction, RequestExport,
+        Requested, ServiceView,
     },
     words::Fillings,
 };
@@ -40,7 +40,7 @@ pub async fn run(session: &Session, arguments: ExportArguments) -> Result<Exit, 
     let service = session.service(arguments.service.as_deref()).await?;
     session.use_token_of_environment(&service).await?;
     let request = request(session, &service, &arguments).await?;
-    let export = recorded(session, asked(session, request, &arguments).await?)?;
+    let export = recorded(session, session.engine.request(request).await?)?;
     note(&format!("recorded {}", export.id));
     if arguments.no_wait {
         note(&session.words.say(recorded_only(session.engine.role()), &[]));
@@ -60,9 +60,13 @@ pub async fn run(session: &Session, arguments: ExportArguments) -> Result<Exit, 
 /// Whether its file lies at the service and is fetched only when asked for, as after a cancel that
 /// came too late. Who asks for the same export again asks for that file.
 fn waits_to_be_fetched(export: &ExportView) -> bool {
-    let offered =
-        |action: &ActionView| action.action == PersonAction::Download && action.not_yet.is_none();
-    export.stage == Stage::Ready && export.actions.iter().any(offered)
+    export.stage == Stage::Ready && offers(export, PersonAction::Download)
+}
+
+/// Whether a person can do this with an export now.
+pub fn offers(export: &ExportView, action: PersonAction) -> bool {
+    let offered = |offer: &ActionView| offer.action == action && offer.not_yet.is_none();
+    export.actions.iter().any(offered)
 }
 
 /// Who sends what was recorded.
@@ -110,37 +114,8 @@ async fn request(
         click_id: click_id.as_str().to_owned(),
         supersedes: None,
         folder: arguments.output.as_deref().map(absolute).transpose()?,
-        knowing: Vec::new(),
+        knowing: if arguments.anyway { Knowing::ALL.to_vec() } else { Vec::new() },
     })
-}
-
-/// Asks for it; with `--anyway` also beside what stands against it. A copy is the successor of the
-/// one that it repeats, so that the old one is sealed, where it can be, before the copy leaves.
-async fn asked(
-    session: &Session,
-    request: RequestExport,
-    arguments: &ExportArguments,
-) -> Result<Requested, Failure> {
-    let requested = session.engine.request(request.clone()).await?;
-    match anyway(request, &requested) {
-        Some(knowingly) if arguments.anyway => Ok(session.engine.request(knowingly).await?),
-        Some(_) | None => Ok(requested),
-    }
-}
-
-/// The same request by a person who knows what stands against it; none where nothing does, or where
-/// no copy is offered.
-fn anyway(request: RequestExport, requested: &Requested) -> Option<RequestExport> {
-    let supersedes = match requested {
-        Requested::Twin { copy: CopyOffer::Unresolved | CopyOffer::JobKnown, export } => {
-            Some(export.id.clone())
-        }
-        Requested::NearTwin { .. } => None,
-        Requested::Twin { copy: CopyOffer::No, .. }
-        | Requested::Recorded { .. }
-        | Requested::SameClick { .. } => return None,
-    };
-    Some(RequestExport { supersedes, knowing: Knowing::ALL.to_vec(), ..request })
 }
 
 /// The reports, where the service can be reached or was before. Offline a click is recorded without.
@@ -306,30 +281,5 @@ mod tests {
         assert!(waits_to_be_fetched(&offered(Stage::Ready)));
         assert!(!waits_to_be_fetched(&offered(Stage::Saved)), "it is here");
         assert!(!waits_to_be_fetched(&export(Stage::Ready, None)), "it comes by itself");
-    }
-
-    #[test]
-    fn a_copy_succeeds_the_one_that_it_repeats() {
-        let request = || RequestExport {
-            service_id: "s".to_owned(),
-            operation: "orders".to_owned(),
-            parameters: Value::Object(Map::new()),
-            format: "csv".to_owned(),
-            click_id: "c".to_owned(),
-            supersedes: None,
-            folder: None,
-            knowing: Vec::new(),
-        };
-        let found = || Box::new(export(Stage::Unresolved, None));
-        let of = |requested| anyway(request(), &requested);
-        for copy in [CopyOffer::Unresolved, CopyOffer::JobKnown] {
-            let copied = of(Requested::Twin { export: found(), copy }).expect("a copy is offered");
-            assert_eq!(copied.supersedes.as_deref(), Some("0199-export"));
-            assert_eq!(copied.knowing, Knowing::ALL);
-        }
-        let beside = of(Requested::NearTwin { export: found() }).expect("it is asked beside");
-        assert_eq!((beside.supersedes, beside.knowing), (None, Knowing::ALL.to_vec()));
-        assert!(of(Requested::Twin { export: found(), copy: CopyOffer::No }).is_none());
-        assert!(of(Requested::Recorded { export: found() }).is_none());
     }
 }
