@@ -777,6 +777,11 @@ terminal-line-cancelled = { $service } confirmed that it was cancelled.
 terminal-line-expired = { $service } no longer keeps the file. Export it again for a new one.
 terminal-line-unresolved = { $reason }. The export may or may not have started: don't ask for it anew. Check again with `docket check { $id }`.
 
+## Whom a request waits for that follows another
+
+terminal-turn-after_seal = It goes once the earlier request can't start an export any more, so that there are never two. Nothing was sent yet.
+terminal-turn-person = The earlier request may have started this export after all. Send this one too with `docket resend { $id }`, or withdraw it with `docket cancel { $id }`.
+
 ## Holds
 
 terminal-hold-other_account = This was requested by another account. Sign in as that one with `docket service sign-in { $service }`.

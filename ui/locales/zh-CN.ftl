@@ -729,6 +729,11 @@ terminal-line-cancelled = { $service } 已确认取消。
 terminal-line-expired = { $service } 已不再保留该文件，需要时请再次导出。
 terminal-line-unresolved = { $reason }。该导出可能已受理，也可能未受理，请勿重复提交。可用 `docket check { $id }` 再次查询。
 
+## 接在另一请求之后的请求在等什么
+
+terminal-turn-after_seal = 等到之前的请求确定不会再开始导出后才发送，以免出现两份。尚未发送任何内容。
+terminal-turn-person = 之前的请求可能已经开始了这份导出。可用 `docket resend { $id }` 仍然发送这一份，或用 `docket cancel { $id }` 撤回。
+
 ## 暂停原因
 
 terminal-hold-other_account = 此导出由另一账号提交，请用该账号登录：`docket service sign-in { $service }`。

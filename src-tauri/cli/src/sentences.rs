@@ -22,7 +22,7 @@ pub fn line(words: &Words, export: &ExportView) -> String {
         Stage::Downloading => downloading(words, export),
         Stage::Saved => saved(words, export),
         Stage::Rejected | Stage::Failed => with_reason(words, export, problem(words, export)),
-        Stage::WaitingToSend => with_reason(words, export, not_sent(words, export)),
+        Stage::WaitingToSend => waiting(words, export),
         Stage::NotCreated => with_reason(words, export, worded(words, export, "terminal-absent-")),
         Stage::Unresolved => {
             with_reason(words, export, worded(words, export, "terminal-unresolved-"))
@@ -87,6 +87,16 @@ fn worded(words: &Words, export: &ExportView, prefix: &str) -> String {
     let reason = export.reason.as_deref().unwrap_or_default();
     let fillings: Fillings<'_> = &[("service", export.service.as_str().into())];
     words.find(&format!("{prefix}{reason}"), fillings).unwrap_or_else(|| reason.to_owned())
+}
+
+/// What follows another export waits for that one, or for the person: it does not go by itself.
+fn waiting(words: &Words, export: &ExportView) -> String {
+    let reason = export.reason.as_deref().unwrap_or_default();
+    let fillings: Fillings<'_> =
+        &[("service", export.service.as_str().into()), ("id", export.id.as_str().into())];
+    words
+        .find(&format!("terminal-turn-{reason}"), fillings)
+        .unwrap_or_else(|| with_reason(words, export, not_sent(words, export)))
 }
 
 /// Why the last call did not leave; a call that left was answered with a wish to wait.
@@ -207,7 +217,7 @@ fn whole(count: u64) -> FluentValue<'static> {
 
 #[cfg(test)]
 mod tests {
-    use docket_engine::journal::Hold;
+    use docket_engine::journal::{Hold, Turn};
 
     use super::*;
     use crate::testing::export;
@@ -223,6 +233,22 @@ mod tests {
                     assert!(!told.contains('{'), "{stage} {hold:?}: {told}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn what_follows_another_says_whom_it_waits_for() {
+        let mut export = export(Stage::WaitingToSend, None);
+        for language in Language::ALL {
+            let words = Words::for_language(*language);
+            export.reason = None;
+            let by_itself = line(&words, &export);
+            export.reason = Some(Turn::AfterSeal.to_string());
+            let after_seal = line(&words, &export);
+            export.reason = Some(Turn::Person.to_string());
+            let person = line(&words, &export);
+            assert!(person.contains("docket resend 0199-export"), "{person}");
+            assert!(by_itself != after_seal && after_seal != person, "{after_seal}");
         }
     }
 
