@@ -124,7 +124,8 @@ impl Http {
         call: &Call,
         outgoing: Outgoing,
     ) -> Result<Incoming, AttemptResult> {
-        let (timeout, url) = (outgoing.timeout, outgoing.url.clone());
+        let (timeout, url, connection) =
+            (outgoing.timeout, outgoing.url.clone(), outgoing.connection);
         let mut head = None;
         let mut body = Vec::new();
         let exchange = async {
@@ -138,7 +139,7 @@ impl Http {
                 Err(fault) => fault,
                 Ok(Reading::Whole | Reading::TooLong) => Fault::TimedOut,
             };
-            return Err(fault::result_of(&fault, &call.progress));
+            return Err(ended_by(&fault, call, connection));
         };
         Ok(Incoming { status, headers, url, body: received(ended, body) })
     }
@@ -149,11 +150,11 @@ impl Http {
         call: &Call,
         outgoing: Outgoing,
     ) -> Result<Response, AttemptResult> {
-        let timeout = outgoing.timeout;
+        let (timeout, connection) = (outgoing.timeout, outgoing.connection);
         match tokio::time::timeout(timeout, self.send(call, outgoing)).await {
             Ok(Ok(response)) => Ok(response),
-            Ok(Err(error)) => Err(fault::result_of(&Fault::Http(error), &call.progress)),
-            Err(_) => Err(fault::result_of(&Fault::TimedOut, &call.progress)),
+            Ok(Err(error)) => Err(ended_by(&Fault::Http(error), call, connection)),
+            Err(_) => Err(ended_by(&Fault::TimedOut, call, connection)),
         }
     }
 
@@ -186,6 +187,18 @@ impl Http {
         }
         Ok(response)
     }
+}
+
+/// How a call ended that had no head of an answer. Where a reused connection broke, no hook saw the
+/// request leave, and it may have.
+fn ended_by(fault: &Fault, call: &Call, connection: Connection) -> AttemptResult {
+    let was_built = !matches!(fault, Fault::Http(error) if error.is_builder());
+    let reused = connection == Connection::Pooled && call.progress.phase() == Phase::Prepare;
+    if was_built && reused {
+        // Given up before: then nothing left, and the result says so.
+        call.progress.cross_unseen().unwrap_or(());
+    }
+    fault::result_of(fault, &call.progress)
 }
 
 /// How far a body was read.

@@ -269,6 +269,23 @@ async fn a_pooled_connection_that_was_closed_asks_again_by_itself_but_once() {
 }
 
 #[tokio::test]
+async fn a_look_that_breaks_on_a_used_connection_is_lost_and_not_called_unsent() {
+    let found = server::answer(
+        "200 OK",
+        "Content-Type: application/json\r\n",
+        &serde_json::to_string(&job()).unwrap(),
+    );
+    let read_and_closed = Behaviour::Answer(Vec::new());
+    let server = Server::start([Behaviour::AnswerAndStay(found), read_and_closed]).await;
+    let (connector, job) = (connector(), BusinessId::from_text("J-1"));
+    connector.poll(&call(&server.url()), &job, None).await;
+    let end = connector.poll(&call(&server.url()), &job, None).await;
+    assert_eq!(end.result.call_result(), CallResult::Lost, "{end:?}");
+    assert!(end.phases.iter().any(|mark| mark.phase == Phase::Send), "{end:?}");
+    assert_eq!(server.settled().await.requests.len(), 2);
+}
+
+#[tokio::test]
 async fn what_can_change_something_never_goes_over_a_used_connection() {
     let server = Server::start([Behaviour::AnswerAndStay(receipt())]).await;
     let connector = connector();
