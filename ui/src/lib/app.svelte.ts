@@ -46,12 +46,14 @@ export class App {
   density = $state<Density>('comfortable');
   theme = $state<ThemeChoice>('system');
   start = $state.raw<StartState | null>(null);
+  #asksRole = false;
 
   constructor(api: Api) {
     this.api = api;
     this.exports = new Exports(api);
     this.services = new Services(api);
     this.exports.onChange((now, before) => announcer.heard(now, before));
+    this.exports.onChange(() => void this.#lookAtRole());
     this.density = kept('density', (value): value is Density => value === 'comfortable' || value === 'compact') ?? 'comfortable';
   }
 
@@ -69,6 +71,15 @@ export class App {
     await this.services.load();
     if (start.first_run && this.services.all.length === 0) this.view = 'first-run';
     return () => stops.forEach((stop) => stop());
+  }
+
+  /** Who only followed along drives once the other has ended, and is told by what happens then. */
+  async #lookAtRole(): Promise<void> {
+    if (this.#asksRole || this.start?.role !== 'observer') return;
+    this.#asksRole = true;
+    const start = await this.attempt(this.api.startState());
+    this.#asksRole = false;
+    if (start) this.start = start;
   }
 
   setLanguage(language: Language): void {
