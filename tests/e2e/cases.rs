@@ -64,7 +64,7 @@ async fn case_4_killed_while_confirming_the_next_window_goes_on() {
 
     world.proxy.clear();
     let window = Window::open(&person, "case-4-confirming-again").await;
-    go_on(&window, &id).await;
+    steps::sign_in_again(&window, &id).await;
     let view = steps::saved(&window, &person, &world, &id).await;
     steps::looked_up(&view);
     window.close().await;
@@ -83,7 +83,7 @@ async fn case_4_killed_while_sending_the_next_window_goes_on() {
     window.kill().await;
 
     let window = Window::open(&person, "case-4-sending-again").await;
-    go_on(&window, &id).await;
+    steps::sign_in_again(&window, &id).await;
     let view = steps::saved(&window, &person, &world, &id).await;
     steps::looked_up(&view);
     window.close().await;
@@ -141,15 +141,6 @@ async fn case_4_killed_while_downloading_the_terminal_goes_on() {
 
     world.proxy.clear();
     finish_in_terminal(&person, &world, &id).await;
-}
-
-/// Without a keychain the token is gone with the program; signing in again is all that is asked.
-async fn go_on(window: &Window, id: &str) {
-    window.there(&format!("[data-export-id='{id}'][data-hold=sign_in]")).await;
-    window.click("[data-view=inspector] [data-action=sign-in]").await;
-    window.fill("#sign-in-token", ADA).await;
-    window.click("[data-dialog=sign-in] [data-answer=yes]").await;
-    window.gone("[data-dialog=sign-in]").await;
 }
 
 async fn finish_in_terminal(person: &Person, world: &World, id: &str) {

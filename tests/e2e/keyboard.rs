@@ -53,14 +53,12 @@ async fn the_list_and_the_guards_need_no_pointer() {
     steps::keep_in_doubt(&world);
     steps::request_orders(&window).await;
     let id = window.until_shown("inspector", Stage::Confirming).await;
-    let attempts = window.export(&id).await.attempts.len();
+    steps::until_looks_are_rare(&world).await;
 
     tab_to(&window, "[data-list]").await;
+    let before = steps::looks(&world.proxy.seen());
     window.press(&[], &keys::ENTER.to_string()).await;
-    let looked = format!(
-        "window.e2e.views.some((view) => view.id === '{id}' && view.attempts.length > {attempts})"
-    );
-    window.until("Enter does what the filled button does", &looked).await;
+    steps::looked_at_once(&world, before).await;
 
     // The menu, its guard, and the focus that comes back.
     press_on(&window, "[data-view=inspector] [data-menu]").await;

@@ -10,6 +10,7 @@ use docket_engine::{
 use docket_service::Config;
 use docket_tests::{
     Call, Rule, World,
+    proxy::Seen,
     world::{ADA, TENANT},
 };
 
@@ -28,6 +29,23 @@ pub async fn reports(change: impl FnOnce(&mut Config)) -> World {
 /// The next receipt is lost, and whoever asks by the key gets no answer until the test says so.
 pub fn keep_in_doubt(world: &World) {
     world.proxy.rules([Rule::lose_answer(Call::Submit), Rule::swallow(Call::Key).always()]);
+}
+
+/// How often the service was asked by the key.
+pub fn looks(seen: &[Seen]) -> usize {
+    seen.iter().filter(|one| one.call == Call::Key && one.attempt.as_deref() != Some("0")).count()
+}
+
+/// The gaps between looks double: after the third one the next is at least four seconds away.
+pub async fn until_looks_are_rare(world: &World) {
+    world.proxy.until(|seen| looks(seen) >= 3).await;
+}
+
+/// Waits for a look that a person asked for: sooner than the next would have been.
+pub async fn looked_at_once(world: &World, before: usize) {
+    let asked = world.proxy.until(|seen| looks(seen) > before);
+    let asked = tokio::time::timeout(Duration::from_secs(3), asked).await;
+    assert!(asked.is_ok(), "what was asked for was not done at once");
 }
 
 /// From the first run to the form of a new export, by the practice service.
@@ -85,6 +103,15 @@ pub async fn weather(window: &Window, which: &str) {
     }
     window.click("[data-weather=open]").await;
     window.gone("[data-weather=clear]").await;
+}
+
+/// Without a keychain the token is gone with the program; signing in again is all that is asked.
+pub async fn sign_in_again(window: &Window, id: &str) {
+    window.there(&format!("[data-export-id='{id}'][data-hold=sign_in]")).await;
+    window.click("[data-view=inspector] [data-action=sign-in]").await;
+    window.fill("#sign-in-token", ADA).await;
+    window.click("[data-dialog=sign-in] [data-answer=yes]").await;
+    window.gone("[data-dialog=sign-in]").await;
 }
 
 /// Goes to the form of a new export.
