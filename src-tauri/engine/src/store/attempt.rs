@@ -1,9 +1,10 @@
 //! Table `attempt`: one row for each call, or for several equal looks in a row.
 //!
 //! A call that can change something has its row before it leaves; a look is written when it ends.
-//! A row that was closed stays as it was closed.
+//! A row that was closed stays as it was closed, save that polls of a job that goes on are one row.
 
-use rusqlite::{Connection, Params, Row, named_params};
+use docket_wire::Export as Job;
+use rusqlite::{Connection, OptionalExtension, Params, Row, named_params};
 
 use super::{
     calls::EndedAttempt,
@@ -97,22 +98,44 @@ fn folds(kind: AttemptKind) -> bool {
     }
 }
 
-/// Counts a look in the export's latest row, where that says the very same.
+/// Counts a look in the export's latest row, where that says the same: to the letter, or of a job
+/// that is still as far by its word and only its numbers moved. The newest answer stands in the row.
 fn fold(tx: &Connection, ended: &EndedAttempt, result: &str) -> Result<bool, StoreError> {
-    let folded = tx
+    let latest: Option<(u32, String)> = tx
         .prepare_cached(
-            "UPDATE attempt SET times = times + 1, ended_at = ?2 \
-             WHERE export_id = ?1 AND kind = ?3 AND result = ?4 AND http_status IS ?5 \
+            "SELECT attempt_no, result FROM attempt WHERE export_id = ?1 AND kind = ?2 \
+             AND http_status IS ?3 AND result IS NOT NULL \
              AND attempt_no = (SELECT max(attempt_no) FROM attempt WHERE export_id = ?1)",
         )?
-        .execute((
-            ended.export.as_str(),
-            millis(ended.ended_at),
-            ended.kind.as_str(),
-            result,
-            ended.end.http_status,
-        ))?;
-    Ok(folded > 0)
+        .query_row((ended.export.as_str(), ended.kind.as_str(), ended.end.http_status), |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })
+        .optional()?;
+    let Some((attempt_no, before)) = latest else { return Ok(false) };
+    let same = before == result
+        || without_numbers(&from_json::<AttemptResult>(&before, "result")?)
+            .is_some_and(|before| without_numbers(&ended.end.result) == Some(before));
+    if same {
+        tx.prepare_cached(
+            "UPDATE attempt SET times = times + 1, ended_at = ?3, result = ?4 \
+             WHERE export_id = ?1 AND attempt_no = ?2",
+        )?
+        .execute((ended.export.as_str(), attempt_no, millis(ended.ended_at), result))?;
+    }
+    Ok(same)
+}
+
+/// A statement about a job that goes on, without what moves while it does. None of anything else.
+fn without_numbers(result: &AttemptResult) -> Option<Job> {
+    let AttemptResult::Found { job } = result else { return None };
+    if job.status.is_settled() {
+        return None;
+    }
+    let mut job = (**job).clone();
+    job.progress = None;
+    job.revision = 0;
+    job.updated_at = job.created_at;
+    Some(job)
 }
 
 /// When the first byte may have left, in milliseconds, by the phases that passed.

@@ -1,6 +1,6 @@
 //! Begin, cross, finish: what is durable when, and what is refused.
 
-use docket_wire::{Export as Job, JobStatus};
+use docket_wire::{Export as Job, JobStatus, Progress};
 
 use super::*;
 use crate::{attempt::PhaseMark, journal::InFlight, knowledge::SubmitEnd, store::Change};
@@ -167,7 +167,8 @@ fn many_ends_are_one_transaction_and_each_export_comes_once() {
     let error = store.finish(&[poll(&first, 3, 9), unknown], at(30), &|_, _| {}).unwrap_err();
     assert!(matches!(error, StoreError::UnknownExport(_)), "{error}");
     assert_eq!(store.get(&first.export.id).unwrap().unwrap(), after[0], "all or nothing");
-    assert_eq!(store.attempts(&first.export.id).unwrap().len(), 2);
+    let rows = store.attempts(&first.export.id).unwrap();
+    assert_eq!(rows.iter().map(|row| row.times).collect::<Vec<_>>(), [2]);
 }
 
 #[test]
@@ -188,7 +189,7 @@ fn equal_polls_in_a_row_are_one_row() {
     other_status.end.http_status = Some(200);
     finish(&store, &[other_status]);
     finish(&store, &[ended(id, 5, AttemptKind::Lookup, running())]);
-    finish(&store, &[ended(id, 6, AttemptKind::Poll, found(&first, JobStatus::Running, 2))]);
+    finish(&store, &[ended(id, 6, AttemptKind::Poll, found(&first, JobStatus::Queued, 2))]);
     finish(&store, &[ended(id, 7, AttemptKind::Poll, running())]);
     let rows = store.attempts(id).unwrap();
     let told: Vec<_> = rows.iter().map(|row| (row.attempt_no, row.times)).collect();
@@ -273,4 +274,33 @@ fn an_export_that_is_not_there_is_said() {
     assert!(unknown(store.reserve_look(&id).unwrap_err()));
     assert!(unknown(store.mark_crossed(&id, 1, at(0), &same).unwrap_err()));
     assert_eq!(store.change(&id, at(0), &mut same).unwrap(), None);
+}
+
+#[test]
+fn polls_of_a_job_that_goes_on_are_one_row_whatever_its_numbers_say() {
+    let place = Place::new();
+    let store = place.driven();
+    let first = record(&store, orders());
+    let id = &first.export.id;
+    for (no, done) in [(1, 10), (2, 20), (3, 30)] {
+        let mut running = job(&first, JobStatus::Running, u64::from(no));
+        running.progress = Some(Progress {
+            done,
+            total: Some(100),
+            unit: "rows".to_owned(),
+            step: None,
+            ahead: None,
+        });
+        let result = AttemptResult::Found { job: Box::new(running) };
+        finish(&store, &[ended(id, no, AttemptKind::Poll, result)]);
+    }
+    let done = found(&first, JobStatus::Succeeded, 4);
+    finish(&store, &[ended(id, 4, AttemptKind::Poll, done)]);
+    let rows = store.attempts(id).unwrap();
+    assert_eq!(
+        rows.iter().map(|row| (row.attempt_no, row.times)).collect::<Vec<_>>(),
+        [(1, 3), (4, 1)]
+    );
+    let Some(AttemptResult::Found { job }) = &rows[0].result else { panic!("no job") };
+    assert_eq!(job.progress.as_ref().map(|progress| progress.done), Some(30), "the newest stands");
 }
