@@ -33,6 +33,9 @@ impl Desk {
         settings: Settings,
         words: Words,
     ) -> Self {
+        if let Ok(engine) = &engine {
+            engine.set_language(words.language().as_str());
+        }
         Self {
             home,
             engine,
@@ -82,6 +85,9 @@ impl Desk {
 
     /// Speaks another language from now on.
     pub fn speak(&self, words: Words) {
+        if let Ok(engine) = &self.engine {
+            engine.set_language(words.language().as_str());
+        }
         *self.words.write().unwrap_or_else(PoisonError::into_inner) = words;
     }
 }

@@ -51,7 +51,9 @@ impl Session {
         let home = options.home.clone();
         let lent = Arc::new(EnvironmentSecrets::before(options.secrets));
         let options = Options { secrets: Arc::clone(&lent) as _, ..options };
-        Ok(Self { engine: Engine::open(options).await?, home, words, output, lent })
+        let engine = Engine::open(options).await?;
+        engine.set_language(words.language().as_str());
+        Ok(Self { engine, home, words, output, lent })
     }
 
     /// Drives the store, or says who does.

@@ -51,6 +51,8 @@ pub(crate) struct Desk {
     pub(crate) stop: CancellationToken,
     pub(crate) tasks: TaskTracker,
     pub(crate) downloads: Mutex<PathBuf>,
+    /// The language that the person reads (BCP 47).
+    pub(crate) language: Mutex<Option<String>>,
     /// Fetches under way, and the switch that stops each.
     pub(crate) fetches: Mutex<HashMap<ExportId, CancellationToken>>,
     /// Credentials once read, so that the keychain is asked once.
@@ -146,6 +148,11 @@ impl Desk {
     /// Where files go unless an export says otherwise.
     pub(crate) fn downloads_folder(&self) -> PathBuf {
         self.downloads.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The language that the person reads.
+    pub(crate) fn language(&self) -> Option<String> {
+        self.language.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Stops the fetch of an export, if one is under way.

@@ -52,6 +52,12 @@ impl Engine {
         };
     }
 
+    /// The language that the person reads, as a tag (BCP 47): services are asked to speak it.
+    pub fn set_language(&self, language: &str) {
+        *self.desk.language.lock().unwrap_or_else(PoisonError::into_inner) =
+            Some(language.to_owned());
+    }
+
     /// Where files go from now on, unless an export says otherwise.
     pub fn set_downloads_folder(&self, folder: PathBuf) {
         *self.desk.downloads.lock().unwrap_or_else(PoisonError::into_inner) = folder;

@@ -125,6 +125,8 @@ pub struct Call {
     pub progress: PhaseRecorder,
     /// How long it may take.
     pub timeouts: Timeouts,
+    /// The language that the person reads, as a tag (BCP 47): what a service says is shown as it is.
+    pub language: Option<String>,
 }
 
 impl Call {
@@ -139,6 +141,7 @@ impl Call {
             expected: Some(Expected::of(export)),
             progress: PhaseRecorder::new(clock),
             timeouts: Timeouts::default(),
+            language: None,
         }
     }
 
@@ -158,6 +161,7 @@ impl Call {
             expected: None,
             progress: PhaseRecorder::new(clock),
             timeouts: Timeouts::default(),
+            language: None,
         }
     }
 

@@ -3,7 +3,7 @@
 use docket_wire::header as wire;
 use http::{
     HeaderMap, HeaderName, HeaderValue, Method,
-    header::{ACCEPT, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE},
+    header::{ACCEPT, ACCEPT_LANGUAGE, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE},
 };
 use jiff::Timestamp;
 use url::Url;
@@ -42,6 +42,9 @@ impl<'a> Request<'a> {
         let mut request =
             Self { call, method, url: below(tenant, path)?, headers: HeaderMap::new() };
         request.header(ACCEPT, "application/json, application/problem+json")?;
+        if let Some(language) = &call.language {
+            request.header(ACCEPT_LANGUAGE, language)?;
+        }
         request.trace()?;
         request.credential()?;
         Ok(request)

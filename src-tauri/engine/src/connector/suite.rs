@@ -92,6 +92,7 @@ impl Rig {
             }),
             progress: PhaseRecorder::new(self.clock.clone()),
             timeouts: Timeouts::default(),
+            language: None,
         }
     }
 

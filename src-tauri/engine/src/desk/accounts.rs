@@ -48,12 +48,14 @@ impl Desk {
 
     pub(crate) fn call_about(&self, profile: &ServiceProfile) -> Call {
         let account = account_of(profile);
-        Call::about(
+        let mut call = Call::about(
             account,
             crate::trace::new_trace_id(),
             crate::trace::new_span_id(),
             Arc::clone(&self.clock),
-        )
+        );
+        call.language = self.language();
+        call
     }
 
     /// Asks a service what it is, where that is not known yet. A service that can not be reached is

@@ -117,6 +117,7 @@ impl Engine {
             stop: CancellationToken::new(),
             tasks: TaskTracker::new(),
             downloads: Mutex::new(options.downloads),
+            language: Mutex::new(None),
             fetches: Mutex::new(HashMap::new()),
             credentials: Mutex::new(HashMap::new()),
             whose: Mutex::new(HashMap::new()),

@@ -95,6 +95,7 @@ async fn prelude(desk: &Arc<Desk>, begun: &Begun) -> std::result::Result<Call, B
         ask: desk.policy.look_timeout,
         ..Timeouts::default()
     };
+    call.language = desk.language();
     if begun.kind == AttemptKind::Describe {
         return Ok(call);
     }

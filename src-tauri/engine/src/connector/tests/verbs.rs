@@ -127,3 +127,18 @@ async fn a_long_poll_says_how_long_and_has_that_time_on_top() {
     .await;
     assert!(!headers.iter().any(|line| line.starts_with("prefer")), "less than a second is none");
 }
+
+#[tokio::test]
+async fn a_service_is_asked_in_the_language_that_the_person_reads() {
+    let server = Server::start([Behaviour::Answer(receipt())]).await;
+    let spoken = |language: Option<&str>| {
+        let mut call = call(&server.url());
+        call.language = language.map(str::to_owned);
+        call
+    };
+    connector().submit(&spoken(Some("zh-CN")), &submit()).await;
+    connector().submit(&spoken(None), &submit()).await;
+    let seen = server.settled().await;
+    assert!(seen.requests[0].to_ascii_lowercase().contains("accept-language: zh-cn\r\n"));
+    assert!(!seen.requests[1].to_ascii_lowercase().contains("accept-language"));
+}
