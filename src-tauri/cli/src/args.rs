@@ -127,7 +127,7 @@ pub enum ServiceCommand {
         #[arg(value_name = "URL")]
         address: String,
         /// The tenant.
-        #[arg(long, value_name = "T")]
+        #[arg(long, value_name = "T", value_parser = NonEmptyStringValueParser::new())]
         tenant: String,
         /// What to call it; what it calls itself where not given.
         #[arg(long, value_name = "N")]
@@ -243,6 +243,7 @@ mod tests {
             "docket settle i --job ",
             "docket list --stage lost",
             "docket service add http://127.0.0.1:1",
+            "docket service add http://127.0.0.1:1 --tenant ",
             "docket export",
             "docket export orders --token secret",
             // A script whose variable is not set would get one export for all its clicks.
