@@ -1,6 +1,6 @@
 //! `docket run`: drives what is open. Nothing is decided here; the engine works, this waits.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use docket_engine::{
     export::ExportId,
@@ -22,6 +22,9 @@ use crate::{
 
 /// Exports that are asked for at once.
 const PAGE: u32 = 200;
+
+/// Exports whose last line is kept, so that it is not told again.
+const TOLD_KEPT: usize = 1000;
 
 /// How long to drive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,14 +114,17 @@ async fn open(session: &Session, seen: &BTreeSet<String>) -> Result<Vec<String>,
 /// One line for each change of a stage, for as long as anybody drives.
 async fn tell_changes(session: &Session) -> Result<(), Failure> {
     let mut changes = session.engine.subscribe();
-    let mut last = (String::new(), String::new());
+    let mut last = BTreeMap::new();
     loop {
         match changes.recv().await {
             Ok(ChangeView::Export { export, .. }) => {
-                let told = (export.id.clone(), sentences::told(&session.words, &export));
-                if told != last {
-                    note(&format!("{}  {}", told.0, told.1));
-                    last = told;
+                let told = sentences::told(&session.words, &export);
+                if last.get(&export.id) != Some(&told) {
+                    note(&format!("{}  {told}", export.id));
+                    if last.len() >= TOLD_KEPT {
+                        last.clear();
+                    }
+                    last.insert(export.id, told);
                 }
             }
             Ok(ChangeView::Services { .. }) | Err(RecvError::Lagged(_)) => {}
