@@ -759,6 +759,7 @@ terminal-stage-unresolved = Result not confirmed
 
 terminal-line-sending = Sending to { $service }.
 terminal-line-waiting_to_send = Nothing was accepted yet ({ $reason }). Trying again by itself, with the same request number.
+terminal-line-waiting_to_send-held = Nothing was accepted yet ({ $reason }).
 terminal-line-confirming = We sent this but didn't get an answer. Checking with { $service } whether it arrived. Checking doesn't send it again.
 terminal-line-accepted = { $service } has your request and will start soon.
 terminal-line-running = { $service } is working on it.
@@ -788,10 +789,10 @@ terminal-hold-other_account = This was requested by another account. Sign in as 
 terminal-hold-restored_store = This history comes from a copy. It is looked up before anything is sent.
 terminal-hold-sign_in = Sign-in needed: run `docket service sign-in { $service }`. Nothing will be sent twice.
 terminal-hold-access_withdrawn = { $service } no longer lets you download this file.
-terminal-hold-paused = Paused.
-terminal-hold-cannot_write = The file can't be saved in { $folder }: { $problem }
+terminal-hold-paused = Paused. Ask for the same export again to go on.
+terminal-hold-cannot_write = The file can't be saved in { $folder }: { $problem }. Mend that or name another folder with --output, and ask for the same export again.
 terminal-hold-no_space = Not enough disk space: { $needed } needed, { $free } free. Goes on by itself when there is room.
-terminal-hold-check_failed = The file doesn't match what { $service } announced, so it wasn't kept.
+terminal-hold-check_failed = The file doesn't match what { $service } announced, so it wasn't kept. Ask for the same export again to fetch it once more.
 terminal-hold-download_interrupted = The download was interrupted. What is here is kept, and it goes on by itself.
 terminal-hold-no_progress = { $service } has reported nothing new for a while. Checking every 30 minutes.
 
@@ -919,6 +920,7 @@ terminal-type-null = null
 
 terminal-column-name = NAME
 terminal-column-id = ID
+terminal-column-service = SERVICE
 terminal-column-address = ADDRESS
 terminal-column-tenant = TENANT
 terminal-column-credential = CREDENTIAL

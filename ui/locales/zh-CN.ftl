@@ -711,6 +711,7 @@ terminal-stage-unresolved = 结果未确认
 
 terminal-line-sending = 发送到 { $service }。
 terminal-line-waiting_to_send = 尚未受理（{ $reason }），稍后以同一请求号自动重试。
+terminal-line-waiting_to_send-held = 尚未受理（{ $reason }）。
 terminal-line-confirming = 请求已发出，但没有收到回执，正在向 { $service } 核实是否已受理。查询不会重新提交，请勿重复提交。
 terminal-line-accepted = { $service } 已受理，等待开始。
 terminal-line-running = { $service } 正在生成。
@@ -740,10 +741,10 @@ terminal-hold-other_account = 此导出由另一账号提交，请用该账号�
 terminal-hold-restored_store = 本机记录来自副本，发送前先查询。
 terminal-hold-sign_in = 需要登录：运行 `docket service sign-in { $service }`。不会重复提交。
 terminal-hold-access_withdrawn = { $service } 已不允许下载该文件。
-terminal-hold-paused = 已暂停。
-terminal-hold-cannot_write = 无法保存到 { $folder }：{ $problem }
+terminal-hold-paused = 已暂停。再提交一次相同的导出即可继续。
+terminal-hold-cannot_write = 无法保存到 { $folder }：{ $problem }。请处理好，或用 --output 换一个文件夹，再提交一次相同的导出。
 terminal-hold-no_space = 磁盘空间不足：需要 { $needed }，剩余 { $free }。有空间后自动继续。
-terminal-hold-check_failed = 文件与 { $service } 声明不一致，未保留。
+terminal-hold-check_failed = 文件与 { $service } 声明不一致，未保留。再提交一次相同的导出即可重新下载。
 terminal-hold-download_interrupted = 下载中断，已下载的部分保留，稍后自动继续。
 terminal-hold-no_progress = { $service } 已有一段时间没有新进展，每 30 分钟查询一次。
 
@@ -871,6 +872,7 @@ terminal-type-null = null
 
 terminal-column-name = 名称
 terminal-column-id = 编号
+terminal-column-service = 服务
 terminal-column-address = 地址
 terminal-column-tenant = 租户
 terminal-column-credential = 凭据

@@ -1,6 +1,7 @@
 //! An export in words: its stage, the sentence under it, what holds it.
 
 use docket_engine::{
+    journal::Hold,
     stage::Stage,
     view::{ExportView, ProblemView},
     words::{Fillings, FluentValue, Language, Words},
@@ -13,6 +14,15 @@ use crate::output::plain;
 pub fn label(words: &Words, export: &ExportView) -> String {
     let fillings: Fillings<'_> = &[("service", export.service.as_str().into())];
     words.say(&format!("terminal-stage-{}", export.stage), fillings)
+}
+
+/// The stage's name and what holds it, as a list has room for.
+pub fn label_held(words: &Words, export: &ExportView) -> String {
+    let label = label(words, export);
+    match export.hold {
+        Some(hold) => format!("{label} · {}", words.say(&format!("hold-{hold}"), &[])),
+        None => label,
+    }
 }
 
 /// What is so, in one or two sentences.
@@ -89,14 +99,19 @@ fn worded(words: &Words, export: &ExportView, prefix: &str) -> String {
     words.find(&format!("{prefix}{reason}"), fillings).unwrap_or_else(|| reason.to_owned())
 }
 
-/// What follows another export waits for that one, or for the person: it does not go by itself.
+/// What follows another export waits for that one, or for the person: it does not go by itself, nor
+/// does what a hold keeps for the person.
 fn waiting(words: &Words, export: &ExportView) -> String {
     let reason = export.reason.as_deref().unwrap_or_default();
     let fillings: Fillings<'_> =
         &[("service", export.service.as_str().into()), ("id", export.id.as_str().into())];
-    words
-        .find(&format!("terminal-turn-{reason}"), fillings)
-        .unwrap_or_else(|| with_reason(words, export, not_sent(words, export)))
+    words.find(&format!("terminal-turn-{reason}"), fillings).unwrap_or_else(|| {
+        let reason = not_sent(words, export);
+        match export.hold.is_some_and(Hold::needs_the_person) {
+            true => words.say("terminal-line-waiting_to_send-held", &[("reason", reason.into())]),
+            false => with_reason(words, export, reason),
+        }
+    })
 }
 
 /// Why the last call did not leave; a call that left was answered with a wish to wait.
@@ -217,7 +232,7 @@ fn whole(count: u64) -> FluentValue<'static> {
 
 #[cfg(test)]
 mod tests {
-    use docket_engine::journal::{Hold, Turn};
+    use docket_engine::journal::Turn;
 
     use super::*;
     use crate::testing::export;
@@ -228,8 +243,10 @@ mod tests {
             let words = Words::for_language(*language);
             for stage in Stage::ALL {
                 for hold in Hold::ALL.iter().copied().map(Some).chain([None]) {
-                    let told = told(&words, &export(*stage, hold));
+                    let export = export(*stage, hold);
+                    let told = format!("{} {}", told(&words, &export), label_held(&words, &export));
                     assert!(!told.contains("terminal-"), "{stage} {hold:?}: {told}");
+                    assert!(!told.contains("hold-"), "{stage} {hold:?}: {told}");
                     assert!(!told.contains('{'), "{stage} {hold:?}: {told}");
                 }
             }

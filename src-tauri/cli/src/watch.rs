@@ -101,13 +101,20 @@ async fn shown_until(
     }
 }
 
-/// Waits for one more call than there were, or for the end of the export.
+/// Whether nothing is under way and nothing has a time: it goes on when the person does something.
+pub fn waits_for_the_person(export: &ExportView) -> bool {
+    export.next_action_at.is_none()
+        && export.attempts.iter().all(|attempt| attempt.ended_at.is_some())
+}
+
+/// Waits for one more call than there were, or until none is to come.
 async fn asked(session: &Session, id: &ExportId, calls: u64) -> Result<ExportView, EngineError> {
     let mut changes = session.engine.subscribe();
     let waited = tokio::time::timeout(ASKED_BOUND, async {
         loop {
             let export = session.engine.get(id).await?;
-            if calls_ended(&export) > calls || export.stage.is_settled() {
+            let no_call_comes = export.stage.is_settled() || waits_for_the_person(&export);
+            if calls_ended(&export) > calls || no_call_comes {
                 return Ok(export);
             }
             if changes.recv().await == Err(RecvError::Closed) {

@@ -5,7 +5,7 @@ use docket_tests::{
     program::{Ended, Terminal},
     world::TENANT,
 };
-use std::time::Duration;
+use std::{path::Path, time::Duration};
 
 async fn world() -> (World, Terminal) {
     let world = World::with(|config| config.max_wait = Duration::from_secs(20)).await;
@@ -130,6 +130,17 @@ async fn a_folder_that_can_not_be_written() {
     assert_eq!((&open["stage"], &open["hold"]), (&"downloading".into(), &"cannot_write".into()));
     assert_eq!(world.rows().jobs().len(), 1);
     assert_eq!(std::fs::read_to_string(&in_the_way).unwrap(), "a file, no folder");
+
+    let id = open["id"].as_str().unwrap();
+    let looked = terminal.run(["check", id]).await;
+    assert_eq!(looked.code, Some(6), "a look that can not help ends at once: {looked:?}");
+    let elsewhere = world.path("elsewhere");
+    let output = elsewhere.to_str().unwrap();
+    let ended = terminal.run([&arguments[..], &["--output", output, "--json"]].concat()).await;
+    let saved = ended.with_code(0).json();
+    assert_eq!(saved["id"], id, "the same export");
+    assert!(Path::new(saved["file"]["path"].as_str().unwrap()).starts_with(&elsewhere));
+    assert_eq!(world.rows().jobs().len(), 1);
 }
 
 #[tokio::test]

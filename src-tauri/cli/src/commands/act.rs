@@ -69,7 +69,7 @@ pub async fn run(session: &Session, id: String, wish: Wish) -> Result<Exit, Fail
     let export = watch::follow(session, &id, until).await?;
     tell(session, &export)?;
     let exit = Exit::of(&export);
-    if exit == Exit::Open {
+    if exit == Exit::Open && !watch::waits_for_the_person(&export) {
         let fillings: Fillings<'_> = &[
             ("id", export.id.as_str().into()),
             ("where", watch::where_it_goes_on(session).into()),

@@ -8,7 +8,6 @@ use std::{
 
 use docket_engine::{
     export::{ClickId, ExportId, ServiceId},
-    stage::Stage,
     store::Role,
     view::{
         ActionView, CatalogueView, ExportView, Knowing, OperationView, PersonAction, RequestExport,
@@ -40,16 +39,17 @@ pub async fn run(session: &Session, arguments: ExportArguments) -> Result<Exit, 
     let service = session.service(arguments.service.as_deref()).await?;
     session.use_token_of_environment(&service).await?;
     let request = request(session, &service, &arguments).await?;
-    let export = recorded(session, session.engine.request(request).await?)?;
+    let folder = request.folder.clone().map(PathBuf::from);
+    let mut export = recorded(session, session.engine.request(request).await?)?;
     note(&format!("recorded {}", export.id));
+    let id = ExportId::from_text(export.id.clone());
+    if waits_to_be_fetched(&export) {
+        export = session.engine.download(&id, folder).await?;
+    }
     if arguments.no_wait {
         note(&session.words.say(recorded_only(session.engine.role()), &[]));
         tell(session, &export)?;
         return Ok(Exit::Done);
-    }
-    let id = ExportId::from_text(export.id.clone());
-    if waits_to_be_fetched(&export) {
-        session.engine.download(&id, None).await?;
     }
     session.drive();
     let export = watch::follow(session, &id, Until::Answered).await?;
@@ -57,10 +57,11 @@ pub async fn run(session: &Session, arguments: ExportArguments) -> Result<Exit, 
     Ok(Exit::of(&export))
 }
 
-/// Whether its file lies at the service and is fetched only when asked for, as after a cancel that
-/// came too late. Who asks for the same export again asks for that file.
+/// Whether its file lies at the service and is fetched only when asked for: after a cancel that came
+/// too late, or where a hold stopped the fetch. Who asks for the same export again asks for that file.
 fn waits_to_be_fetched(export: &ExportView) -> bool {
-    export.stage == Stage::Ready && offers(export, PersonAction::Download)
+    let fetch = [PersonAction::Download, PersonAction::Resume];
+    !export.stage.is_settled() && fetch.into_iter().any(|action| offers(export, action))
 }
 
 /// Whether a person can do this with an export now.
@@ -223,6 +224,8 @@ fn recorded(session: &Session, requested: Requested) -> Result<ExportView, Failu
 mod tests {
     use docket_engine::view::OperationView;
 
+    use docket_engine::stage::Stage;
+
     use super::*;
     use crate::testing::export;
 
@@ -273,13 +276,19 @@ mod tests {
 
     #[test]
     fn a_file_that_waits_is_fetched_by_asking_for_the_export_again() {
-        let offered = |stage| {
+        let offered = |stage, action| {
             let mut view = export(stage, None);
-            view.actions = vec![ActionView { action: PersonAction::Download, not_yet: None }];
+            view.actions = vec![ActionView { action, not_yet: None }];
             view
         };
-        assert!(waits_to_be_fetched(&offered(Stage::Ready)));
-        assert!(!waits_to_be_fetched(&offered(Stage::Saved)), "it is here");
+        assert!(waits_to_be_fetched(&offered(Stage::Ready, PersonAction::Download)));
+        assert!(waits_to_be_fetched(&offered(Stage::Downloading, PersonAction::Download)), "held");
+        assert!(waits_to_be_fetched(&offered(Stage::Downloading, PersonAction::Resume)), "paused");
+        assert!(
+            !waits_to_be_fetched(&offered(Stage::Downloading, PersonAction::Pause)),
+            "it comes"
+        );
+        assert!(!waits_to_be_fetched(&offered(Stage::Saved, PersonAction::Download)), "it is here");
         assert!(!waits_to_be_fetched(&export(Stage::Ready, None)), "it comes by itself");
     }
 }

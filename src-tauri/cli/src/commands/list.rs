@@ -22,7 +22,7 @@ pub async fn run(session: &Session, stage: Option<&str>, limit: u32) -> Result<E
         if page.items.is_empty() {
             return vec![session.words.say("terminal-none", &[])];
         }
-        let head = ["id", "stage", "report", "name", "asked"]
+        let head = ["id", "stage", "report", "service", "asked"]
             .map(|column| session.words.say(&format!("terminal-column-{column}"), &[]));
         let rows: Vec<Vec<String>> = page.items.iter().map(|export| row(session, export)).collect();
         table(&head, &rows)
@@ -36,7 +36,7 @@ pub async fn run(session: &Session, stage: Option<&str>, limit: u32) -> Result<E
 fn row(session: &Session, export: &ExportView) -> Vec<String> {
     vec![
         export.id.clone(),
-        sentences::label(&session.words, export),
+        sentences::label_held(&session.words, export),
         plain(&export.operation),
         plain(&export.service),
         local(export.created_at),
