@@ -61,11 +61,15 @@ impl Desk {
     /// Asks a service what it is, where that is not known yet. A service that can not be reached is
     /// asked again before the first submit.
     pub(crate) async fn learn_facts(self: &Arc<Self>, profile: &ServiceProfile, naming: Naming) {
+        let began = self.clock.now();
         let end = self.connector.describe(&self.call_about(profile)).await;
-        if let AttemptResult::Described { facts } = end.result {
-            let id = profile.id.clone();
-            let kept = self
-                .blocking(move |desk| {
+        let (id, ended, result) = (profile.id.clone(), self.clock.now(), end.result);
+        let kept = self
+            .blocking(move |desk| {
+                if desk.note_call(&id, &result, (began, ended)) {
+                    desk.try_anew(&id)?;
+                }
+                if let AttemptResult::Described { facts } = result {
                     desk.store.update_service(&id, &mut |profile| {
                         let mut learnt = (*facts).clone();
                         if let Some(known) = &profile.facts {
@@ -76,12 +80,12 @@ impl Desk {
                             profile.name = facts.name.clone();
                         }
                     })?;
-                    Ok(())
-                })
-                .await;
-            if let Err(error) = kept {
-                tracing::error!(event = "facts_not_kept", reason = %error);
-            }
+                }
+                Ok(())
+            })
+            .await;
+        if let Err(error) = kept {
+            tracing::error!(event = "facts_not_kept", reason = %error);
         }
     }
 

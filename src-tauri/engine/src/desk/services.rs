@@ -2,15 +2,17 @@
 
 use std::sync::{Arc, PoisonError};
 
+use jiff::Timestamp;
+
 use super::{Desk, Result};
 use crate::{
-    attempt::CallResult,
+    attempt::{AttemptResult, CallResult},
     capabilities::Suspicion,
     error::EngineError,
     export::{Account, ServiceId},
+    journal::between,
     plan,
-    record::Record,
-    store::{EndedAttempt, Practice, ServiceProfile},
+    store::{Practice, ServiceProfile},
     view::{CallerView, ChangeView, CredentialKept, ServiceHealth, ServiceView},
 };
 
@@ -69,17 +71,20 @@ impl Desk {
         Ok(())
     }
 
-    /// Keeps how the last call to a service went, for the screen; tells which service answers again
-    /// after a call that did not get through.
-    pub(crate) fn note_health(&self, end: &EndedAttempt, record: &Record) -> Option<ServiceId> {
-        let millis = end.ended_at.duration_since(end.started_at).as_millis();
+    /// Keeps how the last call to a service went, for the screen; tells whether the service answers
+    /// again after a call that did not get through.
+    pub(crate) fn note_call(
+        &self,
+        service: &ServiceId,
+        result: &AttemptResult,
+        (began, ended): (Timestamp, Timestamp),
+    ) -> bool {
         let health = ServiceHealth {
-            call_result: end.end.result.call_result(),
-            duration_ms: u64::try_from(millis).unwrap_or_default(),
-            reason: end.end.result.reason().map(|reason| reason.to_string()),
-            at: end.ended_at,
+            call_result: result.call_result(),
+            duration_ms: u64::try_from(between(began, ended).as_millis()).unwrap_or_default(),
+            reason: result.reason().map(|reason| reason.to_string()),
+            at: ended,
         };
-        let service = record.export.account.service.clone();
         let answers = health.call_result == CallResult::Answered;
         let before = self
             .health
@@ -92,7 +97,7 @@ impl Desk {
         {
             self.send(ChangeView::Services { services });
         }
-        (answers && before == Some(false)).then_some(service)
+        answers && before == Some(false)
     }
 
     /// The service passed its checks: what it was suspected of is no longer held against it.

@@ -181,6 +181,8 @@ impl Engine {
     pub async fn check_service(&self, id: &ServiceId) -> Result<Vec<CheckView>> {
         let service = id.clone();
         let profile = self.desk.blocking(move |desk| desk.profile(&service)).await?;
+        // Reading only, and what it learns is shown beside the service's name.
+        self.desk.learn_facts(&profile, Naming::ByPerson).await;
         let credential = self.desk.credential(id).await;
         let call = self.desk.call_about(&profile).with(credential);
         let checks = checks::run(self.desk.connector.as_ref(), &call).await;

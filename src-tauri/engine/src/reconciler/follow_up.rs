@@ -31,8 +31,9 @@ pub(super) fn ours_alone(desk: &Desk, mut end: EndedAttempt) -> Result<EndedAtte
 pub(super) fn after(desk: &Desk, ends: &[EndedAttempt], records: &[Record]) -> Result<()> {
     for end in ends {
         let record = records.iter().find(|record| record.export.id == end.export);
-        if let Some(service) = record.and_then(|record| desk.note_health(end, record)) {
-            desk.try_anew(&service)?;
+        let Some(service) = record.map(|record| &record.export.account.service) else { continue };
+        if desk.note_call(service, &end.end.result, (end.started_at, end.ended_at)) {
+            desk.try_anew(service)?;
         }
     }
     for record in records {
