@@ -83,9 +83,7 @@ pub fn setup(app: &AppHandle) -> Result<(), Box<dyn Error>> {
     if let Ok(engine) = desk.engine() {
         events::forward(app, engine);
         // The practice service comes first: what is open there would find nobody at home.
-        if env::var_os("DOCKET_PRACTICE").is_some_and(|asked| asked == "1") {
-            async_runtime::block_on(practice::start_at_start(&desk));
-        }
+        async_runtime::block_on(practice::start_at_start(&desk));
         async_runtime::block_on(async { engine.start() });
     }
     window::open(app)?;
