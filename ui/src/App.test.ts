@@ -59,6 +59,17 @@ test('without a service it opens on the first run; the practice service leads to
   expect((await one('[data-weather="open"]')).textContent).toContain('Network weather');
 });
 
+test('what the checks showed of a service stands in the rail at once', async () => {
+  const api = new FakeApi();
+  api.kept = [{ ...PRACTICE, health: null }];
+  render(App, { api });
+  const rail = await one(`nav [data-service-id="${PRACTICE.id}"]`);
+  expect(rail.textContent).toContain('Not asked yet');
+  (await one('[data-nav="settings"]')).click();
+  (await one('[data-service-action="check"]')).click();
+  await waitFor(() => expect(rail.textContent).toMatch(/Answers in 12.ms/u));
+});
+
 test('a service by address, tenant and token', async () => {
   const api = new FakeApi();
   api.kept = [];

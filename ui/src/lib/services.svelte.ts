@@ -10,17 +10,27 @@ export class Services {
   /** Why a service's reports could not be had. */
   readonly failures = new SvelteMap<string, ErrorView>();
   readonly #api: Api;
+  #told = 0;
 
   constructor(api: Api) {
     this.#api = api;
   }
 
   async load(): Promise<void> {
-    this.take(await this.#api.services());
+    const told = this.#told;
+    const services = await this.#api.services();
+    // What was told since this was asked is newer.
+    if (told === this.#told) this.#show(services);
   }
 
-  /** The list as the event or an answer gives it; reports of services that are new here are fetched. */
+  /** The list as the event or an answer gives it. */
   take(services: ServiceView[]): void {
+    this.#told += 1;
+    this.#show(services);
+  }
+
+  /** Reports of services that are new here are fetched. */
+  #show(services: ServiceView[]): void {
     const before = new Map(this.all.map((service) => [service.id, service]));
     this.all = services;
     for (const service of services) {

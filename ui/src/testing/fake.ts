@@ -95,6 +95,10 @@ export class FakeApi implements Api {
   }
   async checkService(id: string): Promise<CheckView[]> {
     this.#did('checkService', id);
+    // What the calls showed of the service is told before the checks are answered.
+    const health = { call_result: 'answered' as const, duration_ms: 12, reason: null, at: at(0) };
+    this.kept = this.kept.map((service) => (service.id === id ? { ...service, health } : service));
+    for (const listener of this.#listeners) listener({ change: 'services', services: this.kept });
     return this.checks;
   }
   async signIn(id: string, token: string): Promise<ServiceView> {
