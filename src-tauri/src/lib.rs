@@ -24,6 +24,12 @@ use tauri::{RunEvent, generate_handler};
 
 /// Opens the window and stays until it is closed.
 pub fn run() -> ExitCode {
+    if !has_display() {
+        eprintln!(
+            "Docket finds no display to open its window on. In a terminal the program `docket` does the same."
+        );
+        return ExitCode::FAILURE;
+    }
     let builder = tauri::Builder::default()
         .plugin(tauri_plugin_dialog::init())
         .plugin(tauri_plugin_opener::Builder::new().open_js_links_on_click(false).build())
@@ -75,4 +81,10 @@ pub fn run() -> ExitCode {
         }
     });
     ExitCode::SUCCESS
+}
+
+/// GTK panics where none is named.
+fn has_display() -> bool {
+    let named = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    !cfg!(target_os = "linux") || named("DISPLAY") || named("WAYLAND_DISPLAY")
 }
