@@ -202,6 +202,7 @@ error-not_a_service = What answers there is not an export service. Check the add
 error-not_now = That can’t be done at this stage.
 error-open-about = Nothing is lost: what was sent stays sent, and nothing is sent twice.
 error-open-title = Docket can’t open
+error-open-unwritable = Docket’s folder can’t be written. Nothing was sent.
 error-other_account = This credential belongs to another account.
 error-service_in_use = This service has open exports. Wait for them or cancel them first.
 error-sign_in_needed = Sign in to this service first.

@@ -194,6 +194,7 @@ error-not_a_service = 该地址不是导出服务，请检查地址。
 error-not_now = 当前阶段无法执行此操作。
 error-open-about = 没有丢失任何内容：已发送的请求保持不变，也不会重复发送。
 error-open-title = Docket 无法打开
+error-open-unwritable = Docket 的文件夹无法写入，未发送任何内容。
 error-other_account = 此凭据属于另一个账号。
 error-service_in_use = 该服务还有未结束的导出，请先等待或取消。
 error-sign_in_needed = 请先登录该服务。
