@@ -26,6 +26,14 @@ test('while something is open it never ends on the past', () => {
   expect(timeline(saved(), en, now).at(-1)?.dot).toBe('filled');
 });
 
+test('a job started when it was first heard to run, however often it is asked since', () => {
+  const poll = { heard: 'running', started_at: at(-226_000), phases: [{ phase: 'prepare' as const, at_ms: 0 }, { phase: 'decode' as const, at_ms: 100 }] };
+  const started = (more: object): string | null | undefined =>
+    timeline(running({ attempts: [attempt(2, 'poll', { ...poll, ...more })] }), en, now).find((event) => event.key === 'h2')?.at;
+  expect(started({ times: 1, ended_at: at(-225_900) })).toBe(at(-225_900));
+  expect(started({ times: 18, ended_at: at(-2000) })).toBe(at(-225_900));
+});
+
 test('a submit that nobody answers yet', () => {
   const busy = attempt(1, 'submit', { call_result: null, result: null, ended_at: null, duration_ms: null, phase: 'await' });
   const events = timeline(confirming({ attempts: [busy], call_result: null }), en, now);
@@ -60,7 +68,7 @@ test('resolve and connect are one column, everything after the first byte anothe
 });
 
 test('where the time of a saved export went', () => {
-  expect(spans(saved())).toEqual({ queued: 11_946, running: 200_900, download: 25_000, whole: 238_000 });
+  expect(spans(saved())).toEqual({ queued: 11_913, running: 200_933, download: 25_000, whole: 238_000 });
   expect(spans(running())).toBeNull();
 });
 

@@ -119,13 +119,19 @@ function answerOf(attempt: AttemptView, key: string, speech: Speech): TimelineEv
   }
 }
 
+/** When a row was first answered. Equal polls are one row, whose end moves on with each of them; its phases are the first one's. */
+export function firstAnswered(attempt: AttemptView): number {
+  if (attempt.times === 1 && attempt.ended_at !== null) return Date.parse(attempt.ended_at);
+  return Date.parse(attempt.started_at) + (attempt.phases.at(-1)?.at_ms ?? 0);
+}
+
 /** The job's status each time it was heard to change. */
 function heardEvents(attempt: AttemptView, before: string | null, view: ExportView, speech: Speech): TimelineEvent[] {
   if (attempt.heard === null || attempt.heard === before || !HEARD.has(attempt.heard)) return [];
   if (attempt.heard === 'queued') return [];
   const what = speech.t(`event-poll-status-${attempt.heard}`, { svc: view.service });
   const colour = attempt.heard === 'failed' ? 'err' : attempt.heard === 'succeeded' ? 'info' : 'plain';
-  return [event(`h${attempt.attempt_no}`, what, attempt.ended_at ?? attempt.started_at, { colour, strong: attempt.heard === 'succeeded' })];
+  return [event(`h${attempt.attempt_no}`, what, new Date(firstAnswered(attempt)).toISOString(), { colour, strong: attempt.heard === 'succeeded' })];
 }
 
 /** What comes next, hollow and dashed; none once it is over. */
@@ -172,7 +178,7 @@ export function spans(view: ExportView): Spans | null {
   const saved = Date.parse(view.file.saved_at);
   const at = (heard: string): number | null => {
     const attempt = view.attempts.find((one) => one.heard === heard);
-    return attempt ? Date.parse(attempt.ended_at ?? attempt.started_at) : null;
+    return attempt ? firstAnswered(attempt) : null;
   };
   const accepted = view.attempts.find((one) => one.result === 'found' && one.kind !== 'poll');
   const from = accepted ? Date.parse(accepted.ended_at ?? accepted.started_at) : Date.parse(view.created_at);
