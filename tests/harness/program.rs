@@ -295,6 +295,14 @@ impl ServiceProgram {
         self.url.strip_prefix("http://").expect("an address").parse().expect("an address")
     }
 
+    /// Its process.
+    ///
+    /// # Panics
+    /// It has ended.
+    pub fn process(&self) -> u32 {
+        self.child.id().expect("it runs")
+    }
+
     /// SIGKILL.
     ///
     /// # Panics

@@ -3,6 +3,7 @@
 
 mod demo;
 mod exits;
+mod large;
 mod lost_receipt;
 mod mistakes;
 mod two_programs;

@@ -902,6 +902,7 @@ terminal-error-parameter-choice = The parameter “{ $name }” must be one of {
 terminal-error-parameter-twice = The parameter “{ $name }” takes one value and was given several.
 terminal-error-parameter-missing = The parameter “{ $name }” is missing.
 terminal-error-parameters-json = --params-json must be one JSON object: { $problem }. Nothing was recorded.
+terminal-error-parameters-number = { $literal } can not be kept exactly as a number; give long ids and money as text, in quotes.
 terminal-error-parameters-file = { $path } can't be read: { $problem }. Nothing was recorded.
 terminal-error-field = { $field }: { $problem }
 terminal-error-near-twin = { $id } is the same report with other parameters and its result is not known yet. Wait for it with `docket check { $id }`, or ask with --anyway; nothing was recorded.

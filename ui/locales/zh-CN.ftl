@@ -854,6 +854,7 @@ terminal-error-parameter-choice = 参数“{ $name }”应为 { $choices } 之�
 terminal-error-parameter-twice = 参数“{ $name }”只能有一个值，但给了多个。
 terminal-error-parameter-missing = 缺少参数“{ $name }”。
 terminal-error-parameters-json = --params-json 应为一个 JSON 对象：{ $problem }。没有记录任何内容。
+terminal-error-parameters-number = 数字 { $literal } 无法精确保存；长编号和金额请用引号写成文本。
 terminal-error-parameters-file = 无法读取 { $path }：{ $problem }。没有记录任何内容。
 terminal-error-field = { $field }：{ $problem }
 terminal-error-near-twin = { $id } 是同一报表的另一组参数，结果尚未确认。请先用 `docket check { $id }` 查询，或加 --anyway 提交；没有记录新的导出。

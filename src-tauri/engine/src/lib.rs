@@ -32,3 +32,5 @@ pub mod store;
 pub mod trace;
 pub mod view;
 pub mod words;
+
+pub use docket_wire::{InexactNumber, first_inexact_number};

@@ -127,9 +127,11 @@ impl Policy {
         })
     }
 
-    /// How much time a window has to spend: never more than the key has.
+    /// How much time a window has to spend: so much less than the key has that its last submit can
+    /// still be made.
     pub fn window_length(&self, facts: Option<&ServiceFacts>) -> Duration {
-        self.window.min(less_a_tenth(self.retention(facts)))
+        let retention = self.retention(facts);
+        self.window.min(retention - retention / 5)
     }
 
     /// The last moment, by this computer's clock, at which a key first sent at `first_sent` (the
@@ -188,6 +190,6 @@ mod tests {
         let policy = Policy { window: Duration::from_secs(900), ..Policy::default() };
         assert_eq!(policy.window_length(None), Duration::from_secs(900));
         let short = Policy { retention_unknown: Duration::from_secs(100), ..policy };
-        assert_eq!(short.window_length(None), Duration::from_secs(90));
+        assert_eq!(short.window_length(None), Duration::from_secs(80));
     }
 }

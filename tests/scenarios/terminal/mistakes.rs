@@ -52,6 +52,10 @@ async fn a_report_or_a_parameter_that_is_none() {
         let ended = terminal.run([arguments, &["--json"]].concat()).await.with_code(2);
         code_of(&ended);
     }
+    let rounded = r#"{"rows": 123456789012345678901234567890}"#;
+    let arguments = ["export", "ledger", "--params-json", "-"];
+    let ended = terminal.run_with_input(&arguments, rounded).await.with_code(2);
+    assert!(one_sentence(&ended).contains("123456789012345678901234567890"));
     for no_object in ["[1]", "{\"from\":", "nothing"] {
         let arguments = ["export", "orders", "--params-json", "-"];
         let ended = terminal.run_with_input(&arguments, no_object).await.with_code(2);

@@ -8,6 +8,7 @@ use std::{
 
 use docket_engine::{
     export::{ClickId, ExportId, ServiceId},
+    first_inexact_number,
     store::Role,
     view::{
         ActionView, CatalogueView, ExportView, Knowing, OperationView, PersonAction, RequestExport,
@@ -168,10 +169,16 @@ fn parameters_of(path: &Path) -> Result<Map<String, Value>, Failure> {
         let (path, problem) = (path.display().to_string(), error.to_string());
         Failure::usage("terminal-error-parameters-file", &[("path", &path), ("problem", &problem)])
     })?;
-    serde_json::from_str(&text).map_err(|error| {
+    let malformed = |error: serde_json::Error| {
         let problem = error.to_string();
         Failure::usage("terminal-error-parameters-json", &[("problem", &problem)])
-    })
+    };
+    // Once read, a number that a double can not hold is another one.
+    if let Some(number) = first_inexact_number(&text).map_err(malformed)? {
+        let fillings = [("literal", number.literal.as_str())];
+        return Err(Failure::usage("terminal-error-parameters-number", &fillings));
+    }
+    serde_json::from_str(&text).map_err(malformed)
 }
 
 fn read(path: &Path) -> io::Result<String> {

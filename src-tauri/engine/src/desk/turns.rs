@@ -22,9 +22,17 @@ impl Desk {
             return Ok(());
         }
         let turn = plan::turn_after(before, self.moment());
+        // A seal that came after all frees also what had been left to the person.
+        let proved = before.knowledge.tombstone || before.knowledge.is_absent_by_hand();
         for successor in self.store.successors(&before.export.id)? {
-            if successor.journal.turn == Turn::AfterSeal && turn != Turn::AfterSeal {
-                self.give_turn(&successor, Turn::AfterSeal, turn)?;
+            let waits = successor.journal.turn;
+            let given = match waits {
+                Turn::AfterSeal => turn != Turn::AfterSeal,
+                Turn::Person => proved && turn == Turn::Free,
+                Turn::Free => false,
+            };
+            if given {
+                self.give_turn(&successor, waits, turn)?;
             }
         }
         Ok(())

@@ -59,7 +59,13 @@ impl Engine {
         let profile = new_profile(new.name.as_deref(), &address, &new.tenant_id, new.practice, now);
         let naming = if new.name.is_some() { Naming::ByPerson } else { Naming::ByService };
         let added = self.desk.blocking(move |desk| Ok(desk.store.add_service(profile)?)).await?;
-        let (Added::New(profile) | Added::AlreadyThere(profile)) = added;
+        let (profile, naming) = match added {
+            Added::New(profile) => (profile, naming),
+            // It keeps the name that it has, unless the person gives another.
+            Added::AlreadyThere(profile) => {
+                (self.rename(profile, new.name.as_deref()).await?, Naming::ByPerson)
+            }
+        };
         self.desk.learn_facts(&profile, naming).await;
         if let Some(token) = new.token {
             let signed_in = self.sign_in(&profile.id, token).await;
@@ -191,6 +197,20 @@ impl Engine {
             self.desk.blocking(move |desk| desk.trust_anew(&service)).await?;
         }
         Ok(checks)
+    }
+
+    async fn rename(&self, profile: ServiceProfile, name: Option<&str>) -> Result<ServiceProfile> {
+        let Some(name) = name.map(str::trim).filter(|name| !name.is_empty()) else {
+            return Ok(profile);
+        };
+        let (id, name) = (profile.id.clone(), name.to_owned());
+        let renamed = self
+            .desk
+            .blocking(move |desk| {
+                Ok(desk.store.update_service(&id, &mut |profile| profile.name.clone_from(&name))?)
+            })
+            .await?;
+        Ok(renamed.unwrap_or(profile))
     }
 
     async fn service(&self, id: &ServiceId) -> Result<ServiceView> {

@@ -10,6 +10,10 @@ impl Planner<'_> {
     pub(super) fn fetch(&self) -> Action {
         let Record { knowledge, journal, delivery, .. } = self.record;
         let policy = self.moment.policy;
+        let interrupted = journal.holds.contains(&Hold::DownloadInterrupted);
+        if journal.wishes.check && !interrupted && self.hold_of_the_account().is_none() {
+            return self.at(Duration::from_millis(journal.schedule.poll_gap_ms), AttemptKind::Poll);
+        }
         for hold in journal.holds.iter().copied() {
             match hold {
                 Hold::NoSpace => return self.at(policy.space_gap, AttemptKind::Download),
@@ -33,9 +37,6 @@ impl Planner<'_> {
         let Some(job) = knowledge.job() else { return Action::WaitForPerson(WaitWhy::Breach) };
         let service_now = self.facts().map_or(self.moment.now, |f| f.service_time(self.moment.now));
         let gone = job.expires_at.is_some_and(|at| service_now >= at);
-        if journal.wishes.check {
-            return self.at(Duration::from_millis(journal.schedule.poll_gap_ms), AttemptKind::Poll);
-        }
         if job.file.is_none() || gone {
             return if self.is_quiet_to_the_end() {
                 Action::WaitForPerson(WaitWhy::File)

@@ -111,6 +111,12 @@ pub fn next_action(record: &Record, moment: Moment<'_>) -> Action {
     Planner { record, moment }.next()
 }
 
+/// Whether no call can be made for an export of which no job is known, until the person mends what
+/// holds it.
+pub fn is_held_from_calls(record: &Record, moment: Moment<'_>) -> bool {
+    record.knowledge.jobs.is_empty() && Planner { record, moment }.held_from_calls().is_some()
+}
+
 struct Planner<'a> {
     record: &'a Record,
     moment: Moment<'a>,

@@ -10,9 +10,9 @@ use super::{
 use crate::{
     attempt::{Attempt, AttemptKind, AttemptResult, CallResult},
     delivery::{Delivery, Obstacle, SavedFile},
-    journal::{Hold, UnresolvedReason, later},
+    journal::{Hold, Turn, UnresolvedReason, later},
     knowledge::{Knowledge, SubmitEnd},
-    plan::{Action, Moment, next_action},
+    plan::{Action, Moment, is_held_from_calls, next_action},
     record::Record,
     stage::{Stage, business_outcome, not_created_why, stage},
 };
@@ -93,9 +93,7 @@ fn reason(record: &Record, stage: Stage) -> Option<String> {
         Stage::Rejected | Stage::Failed => {
             problem(knowledge).map(|problem| problem.problem_type.name().to_owned())
         }
-        Stage::WaitingToSend if journal.turn != crate::journal::Turn::Free => {
-            Some(journal.turn.to_string())
-        }
+        Stage::WaitingToSend if journal.turn != Turn::Free => Some(journal.turn.to_string()),
         Stage::Sending
         | Stage::WaitingToSend
         | Stage::Confirming
@@ -124,6 +122,9 @@ fn last_call(record: &Record) -> Option<CallResult> {
 
 fn upcoming(record: &Record, moment: Moment<'_>) -> Option<NextAction> {
     record.next_action_at?;
+    if is_held_from_calls(record, moment) {
+        return None;
+    }
     let kind = match next_action(record, moment) {
         Action::Describe => AttemptKind::Describe,
         Action::Submit => AttemptKind::Submit,
@@ -275,7 +276,12 @@ fn attempt_view(attempt: &Attempt, trace_id: &str) -> AttemptView {
         | AttemptResult::NotCancellable
         | AttemptResult::Fetched { .. } => None,
     });
-    let duration = attempt.ended_at.map(|end| end.duration_since(attempt.started_at).as_millis());
+    // A row that stands for several calls says when the first began and the last ended, and of none
+    // how long it took.
+    let duration = attempt
+        .ended_at
+        .filter(|_| attempt.times == 1)
+        .map(|end| end.duration_since(attempt.started_at).as_millis());
     AttemptView {
         attempt_no: attempt.attempt_no,
         kind: attempt.kind,
@@ -317,11 +323,14 @@ impl ExportView {
     pub fn is_at_rest(&self) -> bool {
         let planned = self.next_action_at.is_some();
         // A copied store is looked up by itself, as long as there is something to look by.
-        let looks = self.hold == Some(Hold::RestoredStore) && planned;
+        let looks = self.hold == Some(Hold::RestoredStore) && self.next_action.is_some();
+        let turn = Some(Turn::Person.as_str());
+        let asked = self.stage == Stage::WaitingToSend && self.reason.as_deref() == turn;
         let waits = self.hold.is_some_and(Hold::needs_the_person) && !looks;
         self.stage.is_settled()
             || self.stage == Stage::Unresolved
             || waits
+            || asked
             || (self.stage == Stage::Ready && !planned)
     }
 }

@@ -54,10 +54,10 @@ fn for_hold(offered: &mut Offered, record: &Record, hold: Hold, moment: Moment<'
         }
         Hold::RestoredStore | Hold::NoProgress => offered.now(PersonAction::CheckNow),
         Hold::Paused | Hold::DownloadInterrupted => offered.now(PersonAction::Resume),
-        Hold::CannotWrite | Hold::NoSpace | Hold::CheckFailed => {
+        // Also once the permission is back: the same fetch is tried again.
+        Hold::AccessWithdrawn | Hold::CannotWrite | Hold::NoSpace | Hold::CheckFailed => {
             offered.now(PersonAction::Download);
         }
-        Hold::AccessWithdrawn => {}
     }
 }
 

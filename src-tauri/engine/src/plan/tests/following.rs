@@ -318,3 +318,20 @@ fn of_two_jobs_under_one_key_the_person_names_one_and_that_one_is_followed() {
     story.then(AttemptKind::Poll, found_at(JobStatus::Running, 2));
     assert_eq!(story.record.journal.schedule.news_at, Some(story.now), "news of the one named");
 }
+
+#[test]
+fn a_check_is_made_also_where_the_file_is_not_wanted_or_held_up() {
+    let mut story = succeeded();
+    let now = story.now;
+    cancel(&mut story.record, now).unwrap();
+    look_now(&mut story.record, now).unwrap();
+    story.then(AttemptKind::Poll, found_at(JobStatus::Succeeded, 2));
+    assert_eq!(story.next(), Action::WaitForPerson(WaitWhy::File));
+
+    let mut full = succeeded();
+    full.then(AttemptKind::Download, fetched(FetchEnd::NoSpace { needed: 10, free: 1, kept: 0 }));
+    let now = full.now;
+    look_now(&mut full.record, now).unwrap();
+    full.then(AttemptKind::Poll, found_at(JobStatus::Expired, 3));
+    assert_eq!(full.stage(), Stage::Expired);
+}
