@@ -6,7 +6,7 @@ use docket_wire::{Problem, ProblemType};
 
 use super::*;
 use crate::{
-    attempt::{AttemptKind, AttemptResult, CallReason},
+    attempt::{AttemptKind, AttemptResult, CallReason, DeferUntil},
     capabilities::Suspicion,
     clock::{Chance, SystemClock},
     connector::{ScriptedConnector, Turn},
@@ -137,15 +137,19 @@ async fn the_same_clicked_anew_after_a_refusal_waits_for_the_seal() {
     let bench = Bench::new(
         |connector| {
             connector.script(AttemptKind::Submit, [Turn::Answer(refused)]);
-            connector.script(AttemptKind::Abandon, [lost(), lost()]);
+            // The seal waits for a sign-in, so that the second click comes before it for sure.
+            let signed_out = AttemptResult::Deferred { until: DeferUntil::SignIn };
+            connector.script(AttemptKind::Abandon, [Turn::Answer(signed_out)]);
         },
         Some("token"),
     )
     .await;
     let first = bench.recorded("one", Vec::new()).await;
-    bench.until(&first.id, |view| view.stage == Stage::Rejected).await;
+    bench.until(&first.id, |view| view.hold == Some(crate::journal::Hold::SignIn)).await;
     let second = bench.recorded("two", Vec::new()).await;
     assert_eq!(second.supersedes.as_deref(), Some(&*first.id));
+    let service = ServiceId::from_text(&*bench.service);
+    bench.engine.sign_in(&service, "token".to_owned()).await.unwrap();
     bench.until(&second.id, |view| view.business_id.is_some()).await;
     let seen = bench.connector.seen();
     let at = |kind| seen.iter().rposition(|call| call.kind == kind).unwrap();
