@@ -278,6 +278,16 @@ impl AttemptResult {
         }
     }
 
+    /// Where the call was lost, if it was.
+    pub fn lost_at(&self) -> Option<Phase> {
+        if let Self::Lost { phase, .. } = self { Some(*phase) } else { None }
+    }
+
+    /// Why the service refused, if it did.
+    pub fn refusal(&self) -> Option<&Problem> {
+        if let Self::Refused { problem } = self { Some(problem) } else { None }
+    }
+
     /// Whether the service wants a valid sign-in first.
     pub fn wants_sign_in(&self) -> bool {
         matches!(

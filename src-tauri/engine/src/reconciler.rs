@@ -189,7 +189,7 @@ impl Pass {
     async fn begin(&mut self, record: Record) -> Result<Started> {
         let moment = self.desk.moment();
         let action = plan::next_action(&record, moment);
-        let Some(kind) = kind_of(&action) else {
+        let Some(kind) = action.call() else {
             // A time passed that changes what is shown or planned, and no call is due.
             let id = record.export.id.clone();
             let idle = !self.under_way.contains_key(&id);
@@ -297,25 +297,6 @@ impl Pass {
             }
         }
         true
-    }
-}
-
-fn kind_of(action: &Action) -> Option<AttemptKind> {
-    match action {
-        Action::Describe => Some(AttemptKind::Describe),
-        Action::Submit => Some(AttemptKind::Submit),
-        Action::Lookup(_) => Some(AttemptKind::Lookup),
-        Action::Poll(_) => Some(AttemptKind::Poll),
-        Action::Abandon => Some(AttemptKind::Abandon),
-        Action::Cancel(_) => Some(AttemptKind::Cancel),
-        Action::Download => Some(AttemptKind::Download),
-        Action::WaitUntil(..)
-        | Action::WaitForCall
-        | Action::WaitForPerson(_)
-        | Action::Close(_)
-        | Action::NeverSend
-        | Action::RaiseNoProgress
-        | Action::Done => None,
     }
 }
 

@@ -69,6 +69,33 @@ pub enum Action {
     Done,
 }
 
+impl Action {
+    /// The call that is to be made now, or at the time that is waited for; None where none is.
+    pub fn kind(&self) -> Option<AttemptKind> {
+        if let Self::WaitUntil(_, kind) = self { Some(*kind) } else { self.call() }
+    }
+
+    /// The call that is to be made now; None where none is.
+    pub fn call(&self) -> Option<AttemptKind> {
+        match self {
+            Self::Describe => Some(AttemptKind::Describe),
+            Self::Submit => Some(AttemptKind::Submit),
+            Self::Lookup(_) => Some(AttemptKind::Lookup),
+            Self::Poll(_) => Some(AttemptKind::Poll),
+            Self::Abandon => Some(AttemptKind::Abandon),
+            Self::Cancel(_) => Some(AttemptKind::Cancel),
+            Self::Download => Some(AttemptKind::Download),
+            Self::WaitUntil(..)
+            | Self::WaitForCall
+            | Self::WaitForPerson(_)
+            | Self::Close(_)
+            | Self::NeverSend
+            | Self::RaiseNoProgress
+            | Self::Done => None,
+        }
+    }
+}
+
 /// What to ask by: the best thing that is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LookBy {

@@ -8,7 +8,7 @@ use std::{sync::Arc, time::Duration};
 use jiff::Timestamp;
 use tokio::sync::watch;
 
-use super::{fetching, kind_of};
+use super::fetching;
 use crate::{
     attempt::{AttemptEnd, AttemptKind, AttemptResult, CallReason, DeferUntil, Phase},
     connector::{Call, Submit, Target, Timeouts},
@@ -38,7 +38,7 @@ pub(super) async fn begin(
     record: Record,
     action: Action,
 ) -> Result<Option<Begun>> {
-    let Some(kind) = kind_of(&action) else { return Ok(None) };
+    let Some(kind) = action.call() else { return Ok(None) };
     desk.blocking(move |desk| open(desk, record, action, kind)).await
 }
 

@@ -12,7 +12,7 @@ use crate::{
     delivery::{Delivery, Obstacle, SavedFile},
     journal::{Hold, Turn, UnresolvedReason, later},
     knowledge::{Knowledge, SubmitEnd},
-    plan::{Action, Moment, is_held_from_calls, next_action},
+    plan::{Moment, is_held_from_calls, next_action},
     record::Record,
     stage::{Stage, business_outcome, not_created_why, stage},
 };
@@ -125,22 +125,7 @@ fn upcoming(record: &Record, moment: Moment<'_>) -> Option<NextAction> {
     if is_held_from_calls(record, moment) {
         return None;
     }
-    let kind = match next_action(record, moment) {
-        Action::Describe => AttemptKind::Describe,
-        Action::Submit => AttemptKind::Submit,
-        Action::Lookup(_) => AttemptKind::Lookup,
-        Action::Poll(_) => AttemptKind::Poll,
-        Action::Abandon => AttemptKind::Abandon,
-        Action::Cancel(_) => AttemptKind::Cancel,
-        Action::Download => AttemptKind::Download,
-        Action::WaitUntil(_, kind) => kind,
-        Action::WaitForCall
-        | Action::WaitForPerson(_)
-        | Action::Close(_)
-        | Action::NeverSend
-        | Action::RaiseNoProgress
-        | Action::Done => return None,
-    };
+    let kind = next_action(record, moment).kind()?;
     Some(match kind {
         AttemptKind::Describe => NextAction::Describe,
         AttemptKind::Submit => NextAction::Submit,
@@ -248,34 +233,12 @@ fn candidates(record: &Record) -> Vec<CandidateView> {
 
 fn attempt_view(attempt: &Attempt, trace_id: &str) -> AttemptView {
     let result = attempt.result.as_ref();
-    let reason = result.and_then(|result| match result {
-        AttemptResult::Refused { problem } => Some(problem.problem_type.name().to_owned()),
-        AttemptResult::NotSent { .. }
-        | AttemptResult::Lost { .. }
-        | AttemptResult::Found { .. }
-        | AttemptResult::Listed { .. }
-        | AttemptResult::NotSeen { .. }
-        | AttemptResult::Abandoned
-        | AttemptResult::KeyExpired
-        | AttemptResult::Deferred { .. }
-        | AttemptResult::Described { .. }
-        | AttemptResult::NotCancellable
-        | AttemptResult::Fetched { .. } => result.reason().map(|reason| reason.to_string()),
-    });
-    let lost_at = result.and_then(|result| match result {
-        AttemptResult::Lost { phase, .. } => Some(*phase),
-        AttemptResult::NotSent { .. }
-        | AttemptResult::Refused { .. }
-        | AttemptResult::Found { .. }
-        | AttemptResult::Listed { .. }
-        | AttemptResult::NotSeen { .. }
-        | AttemptResult::Abandoned
-        | AttemptResult::KeyExpired
-        | AttemptResult::Deferred { .. }
-        | AttemptResult::Described { .. }
-        | AttemptResult::NotCancellable
-        | AttemptResult::Fetched { .. } => None,
-    });
+    let refusal = |result: &AttemptResult| {
+        result.refusal().map(|problem| problem.problem_type.name().to_owned())
+    };
+    let reason = result
+        .and_then(|result| refusal(result).or(result.reason().map(|reason| reason.to_string())));
+    let lost_at = result.and_then(AttemptResult::lost_at);
     // A row that stands for several calls says when the first began and the last ended, and of none
     // how long it took.
     let duration = attempt
@@ -302,20 +265,7 @@ fn attempt_view(attempt: &Attempt, trace_id: &str) -> AttemptView {
 }
 
 fn heard(result: &AttemptResult) -> Option<String> {
-    match result {
-        AttemptResult::Found { job } => Some(job.status.to_string()),
-        AttemptResult::NotSent { .. }
-        | AttemptResult::Lost { .. }
-        | AttemptResult::Refused { .. }
-        | AttemptResult::Listed { .. }
-        | AttemptResult::NotSeen { .. }
-        | AttemptResult::Abandoned
-        | AttemptResult::KeyExpired
-        | AttemptResult::Deferred { .. }
-        | AttemptResult::Described { .. }
-        | AttemptResult::NotCancellable
-        | AttemptResult::Fetched { .. } => None,
-    }
+    if let AttemptResult::Found { job } = result { Some(job.status.to_string()) } else { None }
 }
 
 impl ExportView {

@@ -137,7 +137,7 @@ impl Story {
             let action = self.next();
             if let Action::WaitUntil(at, _) = action {
                 self.now = at;
-            } else if let Some(kind) = kind_of(&action) {
+            } else if let Some(kind) = action.call() {
                 return Some(kind);
             } else {
                 self.replan();
@@ -243,25 +243,6 @@ impl Story {
             }
         }
         panic!("asked for ever");
-    }
-}
-
-pub(super) fn kind_of(action: &Action) -> Option<AttemptKind> {
-    match action {
-        Action::Describe => Some(AttemptKind::Describe),
-        Action::Submit => Some(AttemptKind::Submit),
-        Action::Lookup(_) => Some(AttemptKind::Lookup),
-        Action::Poll(_) => Some(AttemptKind::Poll),
-        Action::Abandon => Some(AttemptKind::Abandon),
-        Action::Cancel(_) => Some(AttemptKind::Cancel),
-        Action::Download => Some(AttemptKind::Download),
-        Action::WaitUntil(..)
-        | Action::WaitForCall
-        | Action::WaitForPerson(_)
-        | Action::Close(_)
-        | Action::NeverSend
-        | Action::RaiseNoProgress
-        | Action::Done => None,
     }
 }
 
