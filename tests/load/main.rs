@@ -1,0 +1,1 @@
+//! Load: thousands of exports at once, dead services, and nothing to do.
