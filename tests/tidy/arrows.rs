@@ -20,7 +20,7 @@ const ENGINE_FOR_THE_SERVICE: &[&str] = &["knowledge", "plan", "policy", "connec
 const ENGINE: &str = "src-tauri/engine/src/";
 
 /// What every module may name: the words that the others are made of.
-const GROUND: &str = "attempt capabilities clock export secret";
+const GROUND: &str = "attempt capabilities clock export mutants secret";
 /// What is known, wished and computed of one export, on the ground.
 const EXPORT: &str = "delivery journal knowledge policy stage record";
 
@@ -30,6 +30,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("capabilities", &[]),
     ("clock", &[]),
     ("export", &[]),
+    ("mutants", &[]),
     ("secret", &[]),
     ("delivery", &[]),
     ("journal", &[]),

@@ -110,7 +110,7 @@ words!(
 );
 
 /// Until when a refusal for now stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DeferUntil {
     /// The service asked to come back then (this computer's clock).
@@ -120,7 +120,7 @@ pub enum DeferUntil {
 }
 
 /// What one answer proves. See the table of lifecycle.md.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(tag = "result", rename_all = "snake_case")]
 pub enum AttemptResult {
     /// Ended before the submission boundary: this attempt did nothing.
@@ -184,7 +184,7 @@ pub enum AttemptResult {
 }
 
 /// How a download ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(tag = "fetch", rename_all = "snake_case")]
 pub enum FetchEnd {
     /// The file is on disk, whole, under its final name.

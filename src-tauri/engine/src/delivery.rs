@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::attempt::Verified;
 
 /// The state of the fetch.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Delivery {
     /// Whether the person wants the file fetched.
     pub want: Want,
@@ -32,7 +32,7 @@ pub struct Delivery {
 }
 
 /// Whether the file is to be fetched.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Want {
     /// As soon as it is there.
@@ -43,7 +43,7 @@ pub enum Want {
 }
 
 /// Whether a fetch is under way.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Fetching {
     /// None is.
@@ -54,7 +54,7 @@ pub enum Fetching {
 }
 
 /// Why the file can not be written.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(tag = "obstacle", rename_all = "snake_case")]
 pub enum Obstacle {
     /// Not enough room, in bytes.
@@ -74,7 +74,7 @@ pub enum Obstacle {
 }
 
 /// A file on disk under its final name.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct SavedFile {
     /// Where.
     pub path: PathBuf,

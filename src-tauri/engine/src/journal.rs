@@ -104,7 +104,7 @@ words!(
 );
 
 /// What the last call of a window was answered, for the reason that the window ends with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LastAnswer {
     /// None came.
@@ -144,7 +144,7 @@ impl LastAnswer {
 }
 
 /// An attempt that has begun and not ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct InFlight {
     /// Which.
     pub attempt_no: u32,
@@ -157,7 +157,7 @@ pub struct InFlight {
 }
 
 /// A bounded time in which an unknown outcome is looked into.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Window {
     /// How much of it is spent.
     pub spent_ms: u64,
@@ -182,7 +182,7 @@ fn is_zero(count: &u32) -> bool {
 }
 
 /// What a person wants of an export. Recorded by any process, done by the driver.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Wishes {
     /// Cancel it, by whatever verb fits. Never taken back.
     pub cancel: Option<Timestamp>,
@@ -193,7 +193,7 @@ pub struct Wishes {
 }
 
 /// When to do what is next.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Schedule {
     /// The planned time of the next try; None where it is to be planned anew.
     pub next_at: Option<Timestamp>,
@@ -228,7 +228,7 @@ pub struct Schedule {
 }
 
 /// A job that a look by traits listed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Candidate {
     /// In how many looks.
     pub looks: u32,
@@ -263,7 +263,7 @@ words!(
 );
 
 /// See the head of this file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Journal {
     /// When the intent was recorded, by this computer's clock.
     pub created_at: Timestamp,

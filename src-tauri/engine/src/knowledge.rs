@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     attempt::{CallReason, CallResult, DeferUntil, Phase, words},
     export::BusinessId,
+    mutants::{self, Mutant},
 };
 
 mod evidence;
@@ -54,7 +55,7 @@ words!(
 pub const RESTORED_SUBMIT: u32 = 0;
 
 /// What a person found at the service, by hand.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(tag = "finding", rename_all = "snake_case")]
 pub enum ByHand {
     /// There is no such export.
@@ -68,7 +69,7 @@ pub enum ByHand {
 
 /// How a submit ended, from the one that proves least against a job to the one that proves one.
 /// The order is the join's: of two ends for one attempt the later variant stands.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(tag = "end", rename_all = "snake_case")]
 pub enum SubmitEnd {
     /// Nothing left this computer.
@@ -129,7 +130,7 @@ impl SubmitEnd {
 }
 
 /// The best statement about one job, and whether an equally good one contradicts it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct JobStatement {
     /// What the service said.
     pub job: Job,
@@ -165,7 +166,7 @@ fn by_bytes<T: Serialize>(left: &T, right: &T) -> Ordering {
 }
 
 /// All that is proved. Empty at first; grows by [`Knowledge::add`] alone.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Knowledge {
     /// Statements about our job by the service's id. Two are a breach by the service.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -244,6 +245,7 @@ impl Knowledge {
             file.href.clear();
         }
         let joined = match self.jobs.remove(&statement.job.business_id) {
+            Some(_) if mutants::is(Mutant::OldAnswerOverwrites) => statement,
             Some(known) => known.better(statement),
             None => statement,
         };
@@ -338,6 +340,7 @@ pub fn outcome_of(status: &JobStatus) -> BusinessOutcome {
         JobStatus::Failed => BusinessOutcome::Failed,
         JobStatus::Cancelled => BusinessOutcome::Cancelled,
         JobStatus::Expired => BusinessOutcome::Expired,
+        JobStatus::Unknown(_) if mutants::is(Mutant::UnknownIsRunning) => BusinessOutcome::Running,
         JobStatus::Unknown(_) => BusinessOutcome::Unknown,
     }
 }

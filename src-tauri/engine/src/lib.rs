@@ -19,6 +19,7 @@ mod file_name;
 pub mod journal;
 pub mod knowledge;
 pub mod log;
+pub mod mutants;
 pub mod plan;
 pub mod policy;
 mod reconciler;

@@ -15,10 +15,10 @@ use jiff::Timestamp;
 use tokio::task::{self, JoinSet};
 
 use crate::{
-    attempt::{AttemptKind, AttemptResult, CallReason},
+    attempt::{AttemptKind, AttemptResult},
     desk::{Desk, Result},
     export::ExportId,
-    journal::{Hold, later},
+    journal::later,
     plan::{self, Action, Ended},
     record::Record,
     store::{EndedAttempt, Wake},
@@ -322,20 +322,12 @@ async fn finish(desk: &Arc<Desk>, ends: Vec<EndedAttempt>) -> Result<()> {
 
 /// The journal and the plan after one attempt; its evidence is joined already.
 pub(crate) fn advance(desk: &Desk, record: &mut Record, end: &EndedAttempt) {
-    let result = &end.end.result;
-    plan::ended(
-        record,
-        Ended {
-            kind: end.kind,
-            result,
-            http_status: end.end.http_status,
-            started_at: end.started_at,
-            ended_at: end.ended_at,
-        },
-        &desk.policy,
-    );
-    if let AttemptResult::NotSent { reason: CallReason::NoCredential } = result {
-        record.journal.holds.insert(Hold::SignIn);
-    }
-    plan::replan(record, desk.moment());
+    let end = Ended {
+        kind: end.kind,
+        result: &end.end.result,
+        http_status: end.end.http_status,
+        started_at: end.started_at,
+        ended_at: end.ended_at,
+    };
+    plan::advance(record, end, desk.moment());
 }

@@ -11,6 +11,7 @@ use crate::{
     delivery::{Delivery, Fetching, Want},
     journal::{Hold, Journal, Sending, Turn},
     knowledge::{BusinessOutcome, Knowledge, SubmitEnd, outcome_of},
+    mutants::{self, Mutant},
     policy::past_soft_timeout,
 };
 
@@ -206,6 +207,7 @@ pub fn is_rejected(knowledge: &Knowledge) -> bool {
     // The key is another's: whatever stands under it, it is not ours.
     let foreign_key = refusal.problem_type == ProblemType::KeyConflict;
     foreign_key
+        || mutants::is(Mutant::RefusalSettlesLost)
         || knowledge.tombstone
         || knowledge.is_absent_by_hand()
         || !another_crossed(knowledge)
@@ -243,6 +245,9 @@ pub fn not_created_why(
     }
     if knowledge.is_absent_by_hand() {
         return Some(NotCreatedWhy::ByHand);
+    }
+    if mutants::is(Mutant::NotSeenIsNotCreated) && journal.not_seen_at.is_some() {
+        return Some(NotCreatedWhy::NeverSent);
     }
     if journal.change_under_way().is_some() || may_exist(knowledge, facts) {
         return None;

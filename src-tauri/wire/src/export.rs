@@ -22,7 +22,7 @@ pub struct CreateExport {
 }
 
 /// One job at the service.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 pub struct Export {
     /// The service's id of the job.
     pub business_id: String,
@@ -147,7 +147,7 @@ impl<'de> Deserialize<'de> for JobStatus {
 }
 
 /// Numbers as the service counts them.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 pub struct Progress {
     /// Units done.
     pub done: u64,
@@ -165,7 +165,7 @@ pub struct Progress {
 }
 
 /// The file that a job made.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 pub struct ExportFile {
     /// A suggestion, never a path.
     pub name: String,

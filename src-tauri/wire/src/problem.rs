@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 pub const TYPE_PREFIX: &str = "urn:docket:problem:";
 
 /// A problem (RFC 9457) with the extensions of this protocol.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 pub struct Problem {
     /// What kind of problem this is.
     #[serde(rename = "type")]
@@ -45,7 +45,7 @@ pub struct Problem {
 }
 
 /// One wrong parameter.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 pub struct FieldError {
     /// JSON Pointer (RFC 6901) into `parameters`.
     pub pointer: String,
@@ -56,7 +56,7 @@ pub struct FieldError {
 macro_rules! problem_types {
     ($($variant:ident = $name:literal, $status:literal, $title:literal;)*) => {
         /// The problem types of the protocol.
-        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum ProblemType {
             $(#[doc = $title] $variant,)*
             /// A type of a later version or of somebody else.

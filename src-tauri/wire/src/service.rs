@@ -26,7 +26,7 @@ pub struct ServiceDocument {
 }
 
 /// What a service can do, and the numbers that go with it. All durations in seconds.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 pub struct Capabilities {
     /// A submit with a known key answers like the first one.
     pub idempotent_submit: bool,

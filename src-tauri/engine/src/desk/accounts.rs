@@ -7,7 +7,6 @@
 use std::sync::{Arc, PoisonError};
 
 use docket_wire::{Caller, OperationList};
-use jiff::Timestamp;
 
 use super::{Desk, Result};
 use crate::{
@@ -16,7 +15,6 @@ use crate::{
     export::{Account, ServiceId},
     journal::Hold,
     plan,
-    record::Record,
     secret::Secret,
     store::{Catalogue, ServiceProfile},
 };
@@ -148,7 +146,7 @@ impl Desk {
                 profile.catalogue = Some(Catalogue { operations: list.clone(), fetched_at: now });
             })?;
             let changed = desk.store.change_open_of(&id, now, &mut |record| {
-                meet(record, &caller, now);
+                plan::meet_caller(record, &caller.subject, now);
                 plan::replan(record, desk.moment());
             })?;
             desk.publish_written(&changed, now)?;
@@ -194,28 +192,6 @@ impl Desk {
 pub(crate) enum Naming {
     ByPerson,
     ByService,
-}
-
-/// The credential's subject is known: what it asked for goes on, what another asked for waits.
-fn meet(record: &mut Record, caller: &Caller, now: Timestamp) {
-    match &record.export.account.subject {
-        Some(subject) if *subject != caller.subject => {
-            record.journal.holds.remove(&Hold::SignIn);
-            record.journal.holds.insert(Hold::OtherAccount);
-            record.journal.schedule.next_at = None;
-        }
-        Some(_) => {
-            let held = record.journal.holds.contains(&Hold::SignIn)
-                || record.journal.holds.contains(&Hold::OtherAccount);
-            if held || record.journal.schedule.closed.is_some() {
-                plan::signed_in(record, now);
-            }
-        }
-        None => {
-            record.export.account.subject = Some(caller.subject.clone());
-            plan::signed_in(record, now);
-        }
-    }
 }
 
 /// Whose an export is that is asked for now.

@@ -5,34 +5,21 @@
 
 use super::{Desk, Result};
 use crate::{
-    journal::{Sending, Turn},
+    journal::Turn,
     plan,
     record::Record,
-    stage::{Stage, is_rejected, stage},
+    stage::{Stage, stage},
 };
 
 impl Desk {
     /// Gives the successors of an export their turn, once it has become clear.
     pub(crate) fn release_after(&self, before: &Record) -> Result<()> {
-        let ends_their_wait = is_rejected(&before.knowledge)
-            || before.journal.sending == Sending::Copied
-            || before.journal.schedule.closed.is_some()
-            || before.stage.is_settled();
-        if !ends_their_wait {
+        if !plan::ends_a_wait(before) {
             return Ok(());
         }
-        let turn = plan::turn_after(before, self.moment());
-        // A seal that came after all frees also what had been left to the person.
-        let proved = before.knowledge.tombstone || before.knowledge.is_absent_by_hand();
         for successor in self.store.successors(&before.export.id)? {
-            let waits = successor.journal.turn;
-            let given = match waits {
-                Turn::AfterSeal => turn != Turn::AfterSeal,
-                Turn::Person => proved && turn == Turn::Free,
-                Turn::Free => false,
-            };
-            if given {
-                self.give_turn(&successor, waits, turn)?;
+            if let Some(turn) = plan::turn_given(before, &successor, self.moment()) {
+                self.give_turn(&successor, successor.journal.turn, turn)?;
             }
         }
         Ok(())
@@ -42,9 +29,8 @@ impl Desk {
     /// person asks for it again.
     pub(crate) fn stop_copies_of(&self, before: &Record) -> Result<()> {
         for successor in self.store.successors(&before.export.id)? {
-            let turn = successor.journal.turn;
-            if turn != Turn::Person && !has_left(&successor) {
-                self.give_turn(&successor, turn, Turn::Person)?;
+            if plan::is_stopped_by_the_job(&successor) {
+                self.give_turn(&successor, successor.journal.turn, Turn::Person)?;
             }
         }
         Ok(())
@@ -52,10 +38,7 @@ impl Desk {
 
     fn give_turn(&self, successor: &Record, from: Turn, to: Turn) -> Result<()> {
         let given = self.change(&successor.export.id, |record, _| {
-            if record.journal.turn == from && !has_left(record) {
-                record.journal.turn = to;
-                record.journal.schedule.next_at = None;
-            }
+            plan::give_turn(record, from, to);
             Ok(())
         })?;
         if let Some(record) = given {
@@ -70,9 +53,7 @@ impl Desk {
     pub(crate) fn seal_predecessor(&self, successor: &Record) -> Result<()> {
         let Some(id) = &successor.export.supersedes else { return Ok(()) };
         let Some(mut before) = self.store.get(id)? else { return Ok(()) };
-        let on = before.journal.sending == Sending::On;
-        let unresolved = self.stage_now(&before) == Stage::Unresolved;
-        if on && unresolved && before.knowledge.job().is_none() {
+        if plan::gives_way(&before, self.clock.now()) {
             let changed = self.change(id, |record, moment| {
                 plan::ask_for_copy(record, moment.now);
                 Ok(())
@@ -89,9 +70,4 @@ impl Desk {
         let Record { knowledge, journal, delivery, facts, .. } = record;
         stage(knowledge, journal, delivery, facts.as_ref(), self.clock.now())
     }
-}
-
-/// Whether a submit of it was made, or is being made.
-fn has_left(record: &Record) -> bool {
-    record.knowledge.any_crossed() || record.journal.change_under_way().is_some()
 }

@@ -11,9 +11,9 @@ use crate::{
     export::{ClickId, Export, ExportId, Payload, RequestKey, ServiceId},
     journal::{Journal, Turn},
     knowledge::{BusinessOutcome, Knowledge},
-    plan,
+    plan::{self, Asked, CopyOf},
     record::Record,
-    stage::{Stage, business_outcome, is_rejected},
+    stage::{Stage, business_outcome},
     store::{Intent, ServiceProfile},
     view::{CopyOffer, ErrorCode, FieldErrorView, Knowing, RequestExport, Requested},
 };
@@ -135,16 +135,12 @@ impl Desk {
         let mut journal = Journal::new(now, first_sent);
         let supersedes = request.supersedes.as_deref().map(ExportId::from_text);
         if let Some(before) = &supersedes {
-            journal.turn = self.store.get(before)?.map_or(Turn::Free, |before| {
-                let known = request.knowing.contains(&Knowing::Copy);
-                let settled = before.stage.is_settled() && !is_rejected(&before.knowledge);
-                // Of a known job a copy was asked for knowingly: nothing to wait for.
-                if settled || (known && before.knowledge.job().is_some()) {
-                    Turn::Free
-                } else {
-                    plan::turn_of_copy(&before, moment)
-                }
-            });
+            let known = request.knowing.contains(&Knowing::Copy);
+            let asked = if known { Asked::Knowingly } else { Asked::Plainly };
+            journal.turn = self
+                .store
+                .get(before)?
+                .map_or(Turn::Free, |before| plan::turn_when_recorded(&before, asked, moment));
         }
         let mut record = Record {
             export: Export {
@@ -191,22 +187,16 @@ impl Desk {
         });
         let (mut near, mut before) = (None, None);
         for record in ours {
-            let outcome =
-                business_outcome(&record.knowledge, &record.journal, record.facts.as_ref());
-            let stage = self.stage_now(record);
             if record.export.payload.hash() == payload.hash() {
-                if stage.is_settled() {
-                    // A seal that is owed: the new one is its successor and waits for it.
-                    let sealed = plan::turn_after(record, self.moment()) == Turn::Free;
-                    if stage == Stage::Rejected && !sealed {
+                let copy = match plan::copy_of(record, self.moment()) {
+                    CopyOf::Settled => continue,
+                    CopyOf::SealOwed => {
                         before = Some(&record.export.id);
+                        continue;
                     }
-                    continue;
-                }
-                let copy = match (outcome, stage) {
-                    (BusinessOutcome::Unknown, Stage::Unresolved) => CopyOffer::Unresolved,
-                    (BusinessOutcome::Unknown, _) => CopyOffer::No,
-                    (_, _) => CopyOffer::JobKnown,
+                    CopyOf::Unknown => CopyOffer::No,
+                    CopyOf::Unresolved => CopyOffer::Unresolved,
+                    CopyOf::JobKnown => CopyOffer::JobKnown,
                 };
                 if copy == CopyOffer::No || !knows(Knowing::Copy) {
                     return Some(Guard::Twin(Box::new(record.clone()), copy));
@@ -214,9 +204,7 @@ impl Desk {
                 if copy == CopyOffer::Unresolved {
                     before = Some(&record.export.id);
                 }
-            } else if outcome == BusinessOutcome::Unknown
-                && (record.knowledge.any_crossed() || stage == Stage::Confirming)
-            {
+            } else if self.may_be_under_way(record) {
                 near = Some(record);
             }
         }
@@ -227,6 +215,14 @@ impl Desk {
             }
             Some(_) | None => before.map(Guard::After),
         }
+    }
+
+    /// Whether something that nobody has seen may come of an export of other parameters.
+    fn may_be_under_way(&self, record: &Record) -> bool {
+        let outcome = business_outcome(&record.knowledge, &record.journal, record.facts.as_ref());
+        let crossed = record.knowledge.any_crossed();
+        outcome == BusinessOutcome::Unknown
+            && (crossed || self.stage_now(record) == Stage::Confirming)
     }
 }
 

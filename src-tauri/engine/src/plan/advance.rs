@@ -15,7 +15,7 @@ use super::{
     spend::{last_answer, spend},
 };
 use crate::{
-    attempt::{AttemptKind, AttemptResult, DeferUntil},
+    attempt::{AttemptKind, AttemptResult, CallReason, DeferUntil},
     capabilities::ServiceFacts,
     delivery::Want,
     journal::{Candidate, Hold, LastAnswer, Schedule, Sending, UnresolvedReason, Window, between},
@@ -69,6 +69,15 @@ pub fn ended(record: &mut Record, end: Ended<'_>, policy: &Policy) {
     if let AttemptResult::Found { job } = end.result {
         heard_of(record, job, end, policy);
     }
+}
+
+/// The journal and the plan after one attempt, whose evidence is joined.
+pub fn advance(record: &mut Record, end: Ended<'_>, moment: Moment<'_>) -> Action {
+    ended(record, end, moment.policy);
+    if let AttemptResult::NotSent { reason: CallReason::NoCredential } = end.result {
+        record.journal.holds.insert(Hold::SignIn);
+    }
+    replan(record, moment)
 }
 
 /// Writes down what comes next, and takes the decisions on the way that need no call.

@@ -12,6 +12,7 @@ use crate::{
     export::BusinessId,
     journal::{Hold, LastAnswer, Sending, UnresolvedReason, Window, later},
     knowledge::SubmitEnd,
+    mutants::{self, Mutant},
     record::Record,
 };
 
@@ -60,7 +61,7 @@ impl Planner<'_> {
         self.takes_keys()
             && trusted
             && self.is_remembered()
-            && self.moment.now < self.submit_until()
+            && (self.moment.now < self.submit_until() || mutants::is(Mutant::SubmitAfterRetention))
             && journal.wishes.cancel.is_none()
             && journal.sending == Sending::On
             && !journal.holds.contains(&Hold::RestoredStore)
@@ -71,10 +72,13 @@ impl Planner<'_> {
     /// Whether the key may be abandoned: it can not have been forgotten.
     pub(super) fn may_abandon(&self) -> bool {
         self.can(|can| can.abandon)
-            && self.is_remembered()
-            && self.remembered_until().is_some_and(|end| self.moment.now < end)
+            && (self.is_young_enough_to_abandon() || mutants::is(Mutant::AbandonAtAnyAge))
             && !self.record.knowledge.key_expired
             && !self.record.journal.holds.contains(&Hold::RestoredStore)
+    }
+
+    fn is_young_enough_to_abandon(&self) -> bool {
+        self.is_remembered() && self.remembered_until().is_some_and(|end| self.moment.now < end)
     }
 
     /// The best thing to ask by. An id that somebody gave may be wrong, so all that there is to ask

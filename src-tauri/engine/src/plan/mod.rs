@@ -26,14 +26,21 @@ mod follow;
 mod may;
 mod seek;
 mod spend;
+mod succession;
+mod traits;
 mod wish;
 
-pub use advance::{Ended, ended, learn, replan};
+pub use advance::{Ended, advance, ended, learn, replan};
 pub use copied::hold_restored;
 pub use fetched::{fetch_begins, fetch_is_wanted};
+pub use succession::{
+    Asked, CopyOf, ask_for_copy, copy_of, ends_a_wait, finds_the_job, give_turn, gives_way,
+    is_stopped_by_the_job, turn_after, turn_given, turn_when_recorded,
+};
+pub use traits::traits_window;
 pub use wish::{
-    NotNow, ask_for_copy, cancel, fetch_file, look_now, may_resend, pause, reachable_again, resume,
-    send_again, send_now, settle, signed_in, turn_after, turn_of_copy,
+    NotNow, cancel, fetch_file, look_now, may_resend, meet_caller, pause, reachable_again, resume,
+    send_again, send_now, settle, signed_in,
 };
 
 /// What to do next.

@@ -8,10 +8,10 @@ use super::{Moment, Planner, copied::let_go_knowingly};
 use crate::{
     attempt::AttemptKind,
     delivery::Want,
-    journal::{Hold, Sending, Turn, UnresolvedReason, Window},
+    journal::{Hold, Turn, UnresolvedReason, Window},
     knowledge::{BusinessOutcome, ByHand, Evidence},
     record::Record,
-    stage::{Stage, business_outcome, is_rejected, may_exist, stage},
+    stage::{Stage, business_outcome, may_exist, stage},
 };
 
 /// What a person wished can not be done in this stage.
@@ -19,7 +19,7 @@ use crate::{
 #[error("that can not be done now")]
 pub struct NotNow;
 
-fn stage_of(record: &Record, now: Timestamp) -> Stage {
+pub(super) fn stage_of(record: &Record, now: Timestamp) -> Stage {
     let Record { knowledge, journal, delivery, facts, .. } = record;
     stage(knowledge, journal, delivery, facts.as_ref(), now)
 }
@@ -232,6 +232,29 @@ pub fn signed_in(record: &mut Record, now: Timestamp) {
     }
 }
 
+/// Whose credential is here is known: what that subject asked for goes on, what another asked for
+/// waits.
+pub fn meet_caller(record: &mut Record, subject: &str, now: Timestamp) {
+    let holds = &mut record.journal.holds;
+    match &record.export.account.subject {
+        Some(ours) if ours != subject => {
+            holds.remove(&Hold::SignIn);
+            holds.insert(Hold::OtherAccount);
+            record.journal.schedule.next_at = None;
+        }
+        Some(_) => {
+            let held = holds.contains(&Hold::SignIn) || holds.contains(&Hold::OtherAccount);
+            if held || record.journal.schedule.closed.is_some() {
+                signed_in(record, now);
+            }
+        }
+        None => {
+            record.export.account.subject = Some(subject.to_owned());
+            signed_in(record, now);
+        }
+    }
+}
+
 /// The service answers again, or the program begins anew: what waited for it is tried at once, and
 /// what was given up is looked up once more while the service remembers it.
 pub fn reachable_again(record: &mut Record, now: Timestamp) {
@@ -240,59 +263,5 @@ pub fn reachable_again(record: &mut Record, now: Timestamp) {
     let waits = schedule.retries > 0 || schedule.window.as_ref().is_some_and(unheard);
     if (waits || schedule.closed.is_some()) && schedule.next_at.is_some_and(|at| at > now) {
         schedule.next_at = Some(now);
-    }
-}
-
-/// The person wants another one of the very same, knowing that this one may exist: from now on this
-/// one is not sent again, and it is sealed where that can be had.
-pub fn ask_for_copy(record: &mut Record, now: Timestamp) {
-    record.journal.sending = Sending::Copied;
-    if record.knowledge.job().is_none() {
-        record.journal.open_window(now);
-    }
-}
-
-/// What a copy of this export waits for, which is asked for now: of an unresolved one that can be
-/// sealed, for that seal, however often it was tried before.
-pub fn turn_of_copy(record: &Record, moment: Moment<'_>) -> Turn {
-    let unresolved = record.journal.schedule.closed.is_some() && record.knowledge.jobs.is_empty();
-    if unresolved && (Planner { record, moment }).may_abandon() {
-        let mut asked = record.clone();
-        ask_for_copy(&mut asked, moment.now);
-        return turn_after(&asked, moment);
-    }
-    turn_after(record, moment)
-}
-
-/// What the successor of this export waits for.
-pub fn turn_after(record: &Record, moment: Moment<'_>) -> Turn {
-    let Record { knowledge, journal, facts, .. } = record;
-    if !knowledge.jobs.is_empty() {
-        return Turn::Person;
-    }
-    let sealed = knowledge.tombstone || knowledge.is_absent_by_hand() || !knowledge.any_crossed();
-    if sealed && journal.change_under_way().is_none() {
-        return Turn::Free;
-    }
-    let planner = Planner { record, moment };
-    let can_seal = planner.can(|can| can.abandon);
-    if is_rejected(knowledge) {
-        return if planner.seal_is_possible() || journal.change_under_way().is_some() {
-            Turn::AfterSeal
-        } else if can_seal && journal.schedule.change_tries > 0 {
-            Turn::Person
-        } else {
-            Turn::Free
-        };
-    }
-    let outcome = business_outcome(knowledge, journal, facts.as_ref());
-    if outcome == BusinessOutcome::NotCreated {
-        return Turn::Free;
-    }
-    match journal.schedule.closed {
-        // Nothing can seal it: the person asked knowingly.
-        Some(_) if !planner.may_abandon() => Turn::Free,
-        Some(_) => Turn::Person,
-        None => Turn::AfterSeal,
     }
 }

@@ -13,14 +13,11 @@ use crate::{
     attempt::{AttemptEnd, AttemptKind, AttemptResult, CallReason, DeferUntil, Phase},
     connector::{Call, Submit, Target, Timeouts},
     desk::{Desk, Result},
-    journal::{Hold, later},
-    plan::{Action, LookBy, replan},
+    journal::Hold,
+    plan::{Action, LookBy, replan, traits_window},
     record::Record,
     store::{Change, EndedAttempt},
 };
-
-/// Slack on both sides of the time in which a look by traits seeks: clocks differ by a little.
-const TRAITS_SLACK: Duration = Duration::from_secs(5);
 
 /// A drive that may make its call.
 pub(super) struct Begun {
@@ -291,20 +288,9 @@ fn needless(action: &Action) -> Option<Timestamp> {
     }
 }
 
-/// The time of our send, in the service's clock, with the lag after which a job may show. When a
-/// copied store's other self sent is not known: any time since the click.
 fn traits(record: &Record, now: Timestamp) -> Target {
-    let Record { knowledge, journal, facts, .. } = record;
-    let at = |local: Timestamp| facts.as_ref().map_or(local, |facts| facts.service_time(local));
-    let lag = facts.as_ref().map_or(0, |facts| facts.capabilities.visibility_lag_s);
-    let copied = knowledge.was_copied();
-    let first = journal.first_crossed_at.filter(|_| !copied).unwrap_or(journal.created_at);
-    let last = journal.last_crossed_end.filter(|_| !copied).unwrap_or(now);
-    let slack = jiff::SignedDuration::try_from(TRAITS_SLACK).unwrap_or_default();
-    Target::Traits {
-        created_after: at(first).saturating_sub(slack).unwrap_or(first),
-        created_before: later(at(last), TRAITS_SLACK + Duration::from_secs(lag.into())),
-    }
+    let (created_after, created_before) = traits_window(record, now);
+    Target::Traits { created_after, created_before }
 }
 
 /// How long the service may hold its answer until the job changes.

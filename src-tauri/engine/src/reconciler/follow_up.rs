@@ -49,7 +49,8 @@ pub(super) fn after(desk: &Desk, ends: &[EndedAttempt], records: &[Record]) -> R
             suspect(desk, record)?;
         }
         desk.release_after(record)?;
-        if ends.iter().any(|end| end.export == record.export.id && finds_the_job(end)) {
+        let finds = |end: &EndedAttempt| plan::finds_the_job(end.kind, &end.end.result, record);
+        if ends.iter().any(|end| end.export == record.export.id && finds(end)) {
             desk.stop_copies_of(record)?;
         }
     }
@@ -81,17 +82,6 @@ fn suspect(desk: &Desk, record: &Record) -> Result<()> {
         keep_facts(desk, record, &facts)?;
     }
     Ok(())
-}
-
-/// Whether a job that was sought was found; a known one is polled.
-fn finds_the_job(end: &EndedAttempt) -> bool {
-    let found = matches!(end.end.result, AttemptResult::Found { .. });
-    match end.kind {
-        AttemptKind::Submit | AttemptKind::Lookup | AttemptKind::Abandon => found,
-        AttemptKind::Describe | AttemptKind::Poll | AttemptKind::Cancel | AttemptKind::Download => {
-            false
-        }
-    }
 }
 
 /// What a describe learnt serves the next exports to the same service too. It is no check: what the

@@ -11,11 +11,9 @@ use rusqlite::Connection;
 
 use super::{Store, attempt, error::StoreError, export, hold};
 use crate::{
-    attempt::{AttemptEnd, AttemptKind, AttemptResult, CallReason, Phase},
+    attempt::{AttemptEnd, AttemptKind},
     export::ExportId,
-    journal::InFlight,
-    knowledge::evidence_of,
-    record::Record,
+    record::{Record, interrupted},
 };
 
 /// A call that can change something at the service.
@@ -82,23 +80,17 @@ impl Store {
         let reserved = numbers.get(id).copied().unwrap_or(0);
         let begun = self.drive(|tx| {
             let before = export::expect(tx, id)?;
-            let withdrawn = change == Change::Submit && before.journal.wishes.cancel.is_some();
-            if before.version != expected_version
-                || before.journal.change_under_way().is_some()
-                || withdrawn
-            {
+            if before.version != expected_version {
                 return Ok(None);
             }
-            let attempt_no = before.journal.last_attempt_no.max(reserved).saturating_add(1);
-            let call =
-                InFlight { attempt_no, kind: change.kind(), started_at: now, crossed_at: None };
-            attempt::open(tx, id, &call, span_id)?;
             let mut record = before.clone();
-            record.journal.last_attempt_no = attempt_no;
-            record.journal.in_flight.push(call);
+            let Some(call) = record.begin_change(change.kind(), reserved, now) else {
+                return Ok(None);
+            };
+            attempt::open(tx, id, &call, span_id)?;
             apply(&mut record);
             export::update(tx, &before, &mut record, now)?;
-            Ok(Some((record, attempt_no)))
+            Ok(Some((record, call.attempt_no)))
         })?;
         if reserved > 0
             && let Some((_, attempt_no)) = &begun
@@ -140,11 +132,7 @@ impl Store {
             let before = export::expect(tx, id)?;
             attempt::cross(tx, id, attempt_no, at)?;
             let mut record = before.clone();
-            for call in &mut record.journal.in_flight {
-                if call.attempt_no == attempt_no {
-                    call.crossed_at = call.crossed_at.or(Some(at));
-                }
-            }
+            record.cross(attempt_no, at);
             apply(&mut record);
             export::update(tx, &before, &mut record, at)?;
             Ok(record)
@@ -180,7 +168,7 @@ impl Store {
                 };
                 attempt::close(tx, ended)?;
                 let record = &mut pairs[at].1;
-                join(record, ended.attempt_no, ended.kind, &ended.end.result);
+                record.take_in(ended.attempt_no, ended.kind, &ended.end.result);
                 apply(record, ended);
             }
             write_all(tx, pairs, now)
@@ -211,10 +199,7 @@ impl Store {
         self.drive(|tx| {
             let mut by_export: BTreeMap<ExportId, Vec<EndedAttempt>> = BTreeMap::new();
             for (id, attempt) in attempt::unended(tx)? {
-                // Without the mark a byte may have left all the same: the mark is written after it.
-                let phase = if attempt.crossed_at.is_some() { Phase::Send } else { Phase::Prepare };
-                let result =
-                    AttemptResult::Lost { phase, reason: CallReason::Interrupted, hint: None };
+                let result = interrupted(attempt.crossed_at);
                 by_export.entry(id.clone()).or_default().push(EndedAttempt {
                     export: id,
                     attempt_no: attempt.attempt_no,
@@ -236,7 +221,7 @@ impl Store {
                 let mut record = before.clone();
                 for ended in &ends {
                     attempt::close(tx, ended)?;
-                    join(&mut record, ended.attempt_no, ended.kind, &ended.end.result);
+                    record.take_in(ended.attempt_no, ended.kind, &ended.end.result);
                 }
                 record.journal.in_flight.clear();
                 for ended in &ends {
@@ -246,14 +231,6 @@ impl Store {
             }
             write_all(tx, pairs, now)
         })
-    }
-}
-
-fn join(record: &mut Record, attempt_no: u32, kind: AttemptKind, result: &AttemptResult) {
-    record.journal.in_flight.retain(|call| call.attempt_no != attempt_no);
-    record.journal.last_attempt_no = record.journal.last_attempt_no.max(attempt_no);
-    for evidence in evidence_of(attempt_no, kind, result) {
-        record.knowledge.add(evidence);
     }
 }
 
