@@ -17,6 +17,14 @@ use crate::{Call, Client, World, proxy::Seen, timeline};
 /// It does not hold.
 pub fn hold(world: &World, clients: &[&Client]) {
     one_job_for_a_key(world);
+    on_the_wire_and_on_the_screen(world, clients);
+}
+
+/// Asserts what holds also where the service makes a job for each copy of a request.
+///
+/// # Panics
+/// It does not hold.
+pub fn on_the_wire_and_on_the_screen(world: &World, clients: &[&Client]) {
     one_key_for_an_intent(&world.proxy.seen());
     for client in clients {
         let mut stories: BTreeMap<String, Vec<ExportView>> = BTreeMap::new();
@@ -40,7 +48,7 @@ fn one_job_for_a_key(world: &World) {
 
 /// # Panics
 /// Two First-Sents, two bodies or two attempts of one number for one key.
-fn one_key_for_an_intent(seen: &[Seen]) {
+pub fn one_key_for_an_intent(seen: &[Seen]) {
     let mut of_key: BTreeMap<&str, (BTreeSet<&str>, BTreeSet<&[u8]>)> = BTreeMap::new();
     let mut attempts = BTreeSet::new();
     for request in seen.iter().filter(|request| request.attempt.is_some()) {

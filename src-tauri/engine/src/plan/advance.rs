@@ -59,11 +59,11 @@ pub fn ended(record: &mut Record, end: Ended<'_>, policy: &Policy) {
         }
     }
     match end.kind {
-        AttemptKind::Describe => described(record, end),
+        AttemptKind::Describe => described(record, end, policy),
         AttemptKind::Submit => submitted(record, end, policy),
         AttemptKind::Lookup => looked(record, end, policy),
         AttemptKind::Poll => polled(record, end, policy),
-        AttemptKind::Abandon | AttemptKind::Cancel => changed(record, end),
+        AttemptKind::Abandon | AttemptKind::Cancel => changed(record, end, policy),
         AttemptKind::Download => fetched(record, end, policy),
     }
     if let AttemptResult::Found { job } = end.result {
@@ -140,7 +140,7 @@ fn plan_at(record: &mut Record, at: Timestamp, now: Timestamp) {
     }
 }
 
-fn described(record: &mut Record, end: Ended<'_>) {
+fn described(record: &mut Record, end: Ended<'_>, policy: &Policy) {
     if let AttemptResult::Described { facts } = end.result {
         learn(record, (**facts).clone());
         record.journal.schedule.retries = 0;
@@ -148,7 +148,7 @@ fn described(record: &mut Record, end: Ended<'_>) {
     }
     record.journal.schedule.retries += 1;
     if may_exist(&record.knowledge, record.facts.as_ref()) {
-        spend(&mut record.journal.schedule, end);
+        spend(&mut record.journal.schedule, end, policy);
     }
 }
 
@@ -186,7 +186,7 @@ fn submitted(record: &mut Record, end: Ended<'_>, policy: &Policy) {
     match &schedule.window {
         Some(window) => {
             let last = Duration::from_millis(window.spent_ms) >= length;
-            let window = spend(schedule, end);
+            let window = spend(schedule, end, policy);
             if last {
                 window.final_submit_made = true;
                 window.final_submit_crossed = crossed && !put_off;
@@ -251,12 +251,12 @@ fn looked(record: &mut Record, end: Ended<'_>, policy: &Policy) {
         journal.not_seen_at = Some(end.started_at);
     }
     if journal.schedule.closed.is_none() {
-        spend(&mut journal.schedule, end);
+        spend(&mut journal.schedule, end, policy);
     } else if not_seen {
         // A slow look was answered: a window that has only its end left, the last submit and the
         // abandon. Where neither may be made, the next plan closes it again in the same write.
         journal.open_window(end.ended_at);
-        let window = spend(&mut journal.schedule, end);
+        let window = spend(&mut journal.schedule, end, policy);
         window.spent_ms = u64::MAX;
     } else {
         journal.schedule.closed_at = Some(end.ended_at);
@@ -305,7 +305,7 @@ fn polled(record: &mut Record, end: Ended<'_>, policy: &Policy) {
             if record.knowledge.cancel_accepted {
                 record.knowledge.add(Evidence::GoneAfterCancel);
             } else if schedule.closed.is_none() {
-                spend(schedule, end);
+                spend(schedule, end, policy);
             }
         }
         AttemptResult::NotSent { .. }
@@ -326,7 +326,7 @@ fn polled(record: &mut Record, end: Ended<'_>, policy: &Policy) {
 }
 
 /// An abandon or a cancel ended.
-fn changed(record: &mut Record, end: Ended<'_>) {
+fn changed(record: &mut Record, end: Ended<'_>, policy: &Policy) {
     let journal = &mut record.journal;
     let crossed = !matches!(end.result, AttemptResult::NotSent { .. });
     if end.kind == AttemptKind::Abandon && crossed {
@@ -347,7 +347,7 @@ fn changed(record: &mut Record, end: Ended<'_>) {
         | AttemptResult::Fetched { .. } => journal.schedule.change_tries.saturating_add(1),
     };
     if end.kind == AttemptKind::Abandon && journal.schedule.closed.is_none() {
-        spend(&mut journal.schedule, end);
+        spend(&mut journal.schedule, end, policy);
     }
     journal.schedule.poll_gap_ms = 0;
 }

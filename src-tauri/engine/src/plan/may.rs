@@ -94,11 +94,12 @@ impl Planner<'_> {
         ways.get(turn.checked_rem(ways.len())?).cloned()
     }
 
+    /// Traits may fit another's job. Where the same key may be sent again, that is the surer question.
     fn look_without_an_id(&self) -> Option<LookBy> {
         let facts = self.facts()?;
         if facts.capabilities.lookup_by_key && self.record.journal.first_sent.is_some() {
             Some(LookBy::Key)
-        } else if facts.capabilities.lookup_by_traits {
+        } else if facts.capabilities.lookup_by_traits && !self.may_submit() {
             Some(LookBy::Traits)
         } else {
             None

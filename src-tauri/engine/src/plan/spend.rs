@@ -6,12 +6,19 @@ use super::advance::{Ended, millis};
 use crate::{
     attempt::{AttemptResult, CallReason, DeferUntil},
     journal::{LastAnswer, Schedule, Window, between},
+    policy::Policy,
 };
 
 /// Charges the window with the gap since the last try, at most the gap that was planned, so that
-/// sleep, a changed clock, a restart or a hold spends nothing.
-pub(super) fn spend<'a>(schedule: &'a mut Schedule, end: Ended<'_>) -> &'a mut Window {
-    let planned = Duration::from_millis(schedule.planned_gap_ms);
+/// sleep, a changed clock, a restart or a hold spends nothing; nor does a time that the service
+/// asked for, beyond the longest gap between looks: one wait would end a window that has hardly been
+/// looked into.
+pub(super) fn spend<'a>(
+    schedule: &'a mut Schedule,
+    end: Ended<'_>,
+    policy: &Policy,
+) -> &'a mut Window {
+    let planned = Duration::from_millis(schedule.planned_gap_ms).min(policy.look_gap_max);
     let last = last_answer(end);
     let window = schedule.window.get_or_insert_default();
     let gap = window.last_try_at.map_or(Duration::ZERO, |at| between(at, end.started_at));
