@@ -18,6 +18,9 @@ use crate::{
     sweep,
 };
 
+/// Bytes of an operation's name at most: it need not be one of ours, and a tombstone keeps it.
+const MAX_OPERATION: usize = 255;
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Question {
@@ -116,6 +119,9 @@ fn read_key(
         return Err(Refusal::not_found());
     }
     let Question { operation } = query(uri)?;
+    if !(1..=MAX_OPERATION).contains(&operation.len()) {
+        return Err(Refusal::malformed("An operation's name has 1 to 255 bytes."));
+    }
     if !request_key::is_key(&request_key) {
         return Err(Refusal::malformed("A request key has 1 to 255 printable characters."));
     }

@@ -36,6 +36,21 @@ async fn an_abandoned_key_never_runs() {
 }
 
 #[tokio::test]
+async fn a_tombstone_keeps_no_name_of_any_length() {
+    let world = World::new().await;
+    let key = Key::new(&world);
+    for wrong in [String::new(), "a".repeat(256)] {
+        let sealed = world.ada().abandon(&key, &wrong).await;
+        assert_eq!(sealed.problem(), (400, "malformed".to_owned()));
+        let looked = world.ada().look(&key, &wrong).await;
+        assert_eq!(looked.problem(), (400, "malformed".to_owned()));
+    }
+    assert_eq!(world.records(), 0);
+    let longest = "a".repeat(255);
+    assert_eq!(world.ada().abandon(&key, &longest).await.key().state, KeyState::Abandoned);
+}
+
+#[tokio::test]
 async fn abandoning_a_key_that_has_a_job_gives_the_job() {
     let world = World::new().await;
     let key = Key::new(&world);
