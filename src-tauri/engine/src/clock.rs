@@ -99,6 +99,8 @@ pub enum Chance {
     System,
     /// The same sequence for the same seed: for tests and replays (SplitMix64).
     Seeded(Mutex<u64>),
+    /// The same number for each draw: for tests in which the order of draws must not matter.
+    Fixed(f64),
 }
 
 impl Chance {
@@ -110,6 +112,7 @@ impl Chance {
     /// The next number in 0.0 ..= 1.0.
     pub fn draw(&self) -> f64 {
         let bits = match self {
+            Self::Fixed(number) => return *number,
             Self::System => system_bits(),
             Self::Seeded(state) => {
                 let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);

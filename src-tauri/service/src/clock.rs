@@ -58,6 +58,11 @@ impl ManualClock {
     pub fn advance(&self, by: Duration) {
         self.now.send_modify(|now| *now = later(*now, by));
     }
+
+    /// Sets the clock, also backwards.
+    pub fn set(&self, now: Timestamp) {
+        self.now.send_replace(now);
+    }
 }
 
 impl Clock for ManualClock {
