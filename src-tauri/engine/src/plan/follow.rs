@@ -55,9 +55,14 @@ impl Planner<'_> {
         self.poll_as_quiet()
     }
 
+    /// For how long the service has told nothing new. A poll that is due is made before anything is
+    /// concluded: after a sleep nobody has looked for longer than the service was silent.
     fn quiet(&self) -> Duration {
-        let now = self.moment.now;
-        between(self.record.journal.schedule.news_at.unwrap_or(now), now)
+        let (schedule, now) = (&self.record.journal.schedule, self.moment.now);
+        match schedule.next_at {
+            Some(planned) if planned <= now => Duration::ZERO,
+            Some(_) | None => between(schedule.news_at.unwrap_or(now), now),
+        }
     }
 
     pub(super) fn is_quiet_to_the_end(&self) -> bool {

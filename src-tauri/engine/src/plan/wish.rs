@@ -224,6 +224,8 @@ pub fn signed_in(record: &mut Record, now: Timestamp) {
     let journal = &mut record.journal;
     journal.holds.remove(&Hold::SignIn);
     journal.holds.remove(&Hold::OtherAccount);
+    // How long nobody could look says nothing of a job: it is asked first.
+    journal.wishes.check |= record.knowledge.job().is_some();
     match journal.schedule.closed {
         Some(UnresolvedReason::SignInRefused | UnresolvedReason::AccessWithdrawn) => {
             journal.open_window(now);

@@ -70,6 +70,41 @@ fn silence_is_held_after_half_an_hour_and_unresolved_after_a_week() {
 }
 
 #[test]
+fn after_a_sleep_or_a_sign_in_one_poll_comes_before_any_conclusion() {
+    let hour = Duration::from_secs(3600);
+    for asleep in [hour, 8 * 24 * hour] {
+        let mut story = accepted();
+        story.then(AttemptKind::Poll, found_at(JobStatus::Running, 2));
+        story.wait(asleep);
+        assert!(matches!(story.next(), Action::Poll(_)), "looked at before it is called silent");
+        story.ends(AttemptKind::Poll, found_at(JobStatus::Running, 3));
+        assert!(!story.is_closed() && story.record.journal.holds.is_empty());
+
+        story.then(AttemptKind::Poll, signed_out());
+        story.wait(asleep);
+        signed_in(&mut story.record, story.now);
+        assert!(matches!(story.replan(), Action::Poll(_)));
+        assert!(!story.is_closed() && story.record.journal.holds.is_empty());
+
+        // And where that look hears nothing new, the time that passed counts.
+        story.ends(AttemptKind::Poll, found_at(JobStatus::Running, 3));
+        assert!(story.is_closed() || story.record.journal.holds.contains(&Hold::NoProgress));
+    }
+}
+
+#[test]
+fn what_is_due_is_a_call_and_no_decision_that_would_want_another_turn() {
+    let mut story = accepted();
+    while story.record.journal.hold().is_none() {
+        if let Action::WaitUntil(at, _) = story.next() {
+            story.now = at;
+        }
+        assert!(matches!(story.next(), Action::Poll(_)), "at {}", story.now);
+        story.ends(AttemptKind::Poll, found(JobStatus::Queued));
+    }
+}
+
+#[test]
 fn news_lifts_the_hold() {
     let mut story = accepted();
     while story.record.journal.hold().is_none() {
