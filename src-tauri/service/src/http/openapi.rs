@@ -1,13 +1,17 @@
 //! The OpenAPI 3.1 document, made from the types that the service answers with.
 
 use axum::{Json, extract::State};
+use docket_wire::header::PROBLEM_JSON;
 use docket_wire::{
     Capabilities, CreateExport, Export, ExportFile, ExportList, FieldError, KeyState, KeyStatus,
     Operation, OperationList, Problem, Progress, ServiceDocument, operation::Caller,
 };
 use utoipa::{
     Modify, OpenApi,
-    openapi::security::{Http, HttpAuthScheme, SecurityScheme},
+    openapi::{
+        Content, Ref, ResponseBuilder,
+        security::{Http, HttpAuthScheme, SecurityScheme},
+    },
 };
 
 use super::{exports, file, keys, service, submit};
@@ -38,7 +42,7 @@ use crate::app::Shared;
         KeyStatus, Operation, OperationList, Problem, Progress, ServiceDocument
     )),
     security(("bearer" = [])),
-    modifiers(&Bearer)
+    modifiers(&Bearer, &Internal)
 )]
 struct Document;
 
@@ -49,6 +53,24 @@ impl Modify for Bearer {
         let components = openapi.components.get_or_insert_default();
         components
             .add_security_scheme("bearer", SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer)));
+    }
+}
+
+/// Whatever asks the database may find that it does not answer.
+struct Internal;
+
+impl Modify for Internal {
+    fn modify(&self, openapi: &mut utoipa::openapi::OpenApi) {
+        let problem = Content::new(Some(Ref::from_schema_name("Problem")));
+        let internal =
+            ResponseBuilder::new().description("internal").content(PROBLEM_JSON, problem).build();
+        let of_tenants =
+            openapi.paths.paths.iter_mut().filter(|(path, _)| path.starts_with("/v1/tenants/"));
+        for (_, item) in of_tenants {
+            for operation in [&mut item.get, &mut item.post].into_iter().flatten() {
+                operation.responses.responses.insert("500".to_owned(), internal.clone().into());
+            }
+        }
     }
 }
 

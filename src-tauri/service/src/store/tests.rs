@@ -202,3 +202,37 @@ fn the_next_sweep_is_told_by_the_oldest_of_what_is_settled() {
     assert_eq!(forget(1350).unwrap(), 1);
     assert_eq!(forget(1351).unwrap(), 0);
 }
+
+#[test]
+fn a_sweep_never_comes_between_a_key_that_is_taken_and_the_look_at_who_has_it() {
+    let mut world = World::new();
+    world.submit("a").unwrap();
+    world.take_job("one");
+    world.finish("a", "one");
+    // Old enough to be forgotten, by a sweep that starts in the middle of the next submit of the key.
+    world.now = 5_000;
+    let (go, started) = std::sync::mpsc::channel();
+    std::thread::scope(|threads| {
+        let (store, now) = (world.store.clone(), at(world.now));
+        threads.spawn(move || {
+            started.recv().unwrap();
+            let forget = |tx: &rusqlite::Transaction<'_>| {
+                sweep::forget_keys(tx, Duration::from_secs(1000), now)
+            };
+            store.write_here(forget).unwrap();
+        });
+        let key = KeyUse::Once(Key { name: name("a"), first_sent: at(0) });
+        let submitted = world.store.write_here(|tx| {
+            go.send(()).unwrap();
+            intake::submit(tx, &key, job("b", at(5_000)), 3)
+        });
+        let Ok(Submitted::Held(intake::KeyKnowledge::Present(job))) = submitted else {
+            panic!("{submitted:?}");
+        };
+        assert_eq!(job.business_id, "a", "the one that has it, and no second");
+    });
+    let count = "SELECT count(*) FROM request_record";
+    let left =
+        world.store.write_here(|tx| Ok(tx.query_row(count, [], |row| row.get::<_, i64>(0))?));
+    assert_eq!(left.unwrap(), 0, "the sweep came after");
+}

@@ -6,6 +6,7 @@
 
 mod capabilities;
 mod documents;
+mod field;
 mod file;
 mod keys;
 mod permissions;
