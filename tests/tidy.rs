@@ -5,6 +5,8 @@
 
 #[path = "tidy/arrows.rs"]
 mod arrows;
+#[path = "tidy/cases.rs"]
+mod cases;
 #[path = "tidy/lex.rs"]
 mod lex;
 #[path = "tidy/places.rs"]
@@ -281,4 +283,30 @@ fn the_tree_names_no_machine_and_no_helper() {
     breaks(places::helpers, &[("NOTES.md", &format!("Thanks, Co{}", "pilot."))]);
     allows(places::helpers, &[("NOTES.md", "OpenAPI, codecs, include")]);
     holds(places::helpers);
+}
+
+#[test]
+fn each_case_from_the_field_names_tests_that_are_there() {
+    let map = |line: &str| ("tests/scenarios/CASES.md", format!("# Cases\n\n{line}\n"));
+    let test =
+        ("tests/scenarios/field/a.rs", "//! Head.\n#[tokio::test]\nasync fn one() {}\nfn no() {}");
+    let of = |line: &str| {
+        let (path, text) = map(line);
+        complaints(cases::map, &[(path, &text), test, ("ui/a.test.ts", "it('does so', f);")])
+    };
+    let named = "`tests/scenarios/field/a.rs::one`";
+    assert_eq!(of(&format!("- **a/b#1** — kind → {named}, `ui/a.test.ts::does so`")), [""; 0]);
+    for wrong in [
+        "- **a/b#1** — kind → `tests/scenarios/field/a.rs::two`, `tests/scenarios/field/a.rs::one`",
+        "- **a/b#1** — kind → `tests/scenarios/field/a.rs::no`, `tests/scenarios/field/a.rs::one`",
+        "- **a/b#1** — kind → `tests/b.rs::one`, `tests/scenarios/field/a.rs::one`",
+        "- **a/b#1** — kind → `ui/a.test.ts::does it`, `tests/scenarios/field/a.rs::one`",
+        "- **a/b#1** — kind → covered by `tests/scenarios/field/a.rs`",
+        "- **a/b#1** — kind → does not apply: ",
+        "- **a/b#1** — kind",
+        "- **a/b#1** — kind → not built yet: and no line names the test of `field/`",
+    ] {
+        assert!(!of(wrong).is_empty(), "the law says nothing of {wrong}");
+    }
+    holds(cases::map);
 }

@@ -172,6 +172,11 @@ async fn hand_back(
             caller.write_all(&whole()?.bytes()).await?;
             return Ok(Then::Next);
         }
+        Back::Late => {
+            stall(shared, caller, number).await;
+            caller.write_all(&whole()?.bytes()).await?;
+            return Ok(Then::Next);
+        }
         Back::Instead(bytes) => {
             caller.write_all(&bytes).await?;
             return Ok(Then::Next);

@@ -95,6 +95,8 @@ pub enum Back {
     Reset,
     /// Nothing, until the caller gives up or the test lets go.
     Stall,
+    /// Nothing until the test lets go; then the whole answer, as it was.
+    Late,
     /// The answer up to here, then nothing until the caller gives up or the test lets go.
     StallAt(At),
     /// The answer up to here; then the connection closes.
@@ -117,6 +119,7 @@ impl fmt::Debug for Back {
             Self::Close => "close",
             Self::Reset => "reset",
             Self::Stall => "stall",
+            Self::Late => "late",
             Self::StallAt(_) => "stall in the answer",
             Self::Cut(_) => "cut",
             Self::Trickle(_) => "trickle",
