@@ -13,7 +13,9 @@ use std::time::Duration;
 
 pub mod calls;
 pub mod client;
+pub mod filled;
 pub mod invariants;
+pub mod process;
 pub mod program;
 pub mod proxy;
 pub mod rows;

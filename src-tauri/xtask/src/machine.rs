@@ -22,6 +22,9 @@ const WINDOW: &[&str] = &[
 /// What the terminal program needs to build.
 const TERMINAL: &[&str] = &["build-essential"];
 
+/// What the figures need: what the terminal program needs, and what the bare sides are made of.
+const FIGURES: &[&str] = &["coreutils", "curl"];
+
 /// What the tests need besides: a display, a driver for the window, a keychain, both scripts' letters, a fetcher of
 /// tools, and pictures.
 const TESTS: &[&str] = &[
@@ -46,11 +49,13 @@ pub enum Purpose {
     Window,
     Terminal,
     Tests,
+    Figures,
 }
 
 /// Installs what is missing for `purpose`, or says what a person has to install.
 pub fn prepare(purpose: Purpose) -> Result<()> {
-    if purpose != Purpose::Terminal && !(node_major() >= Some(NODE_MAJOR_MIN) && answers(npm())) {
+    let window = purpose == Purpose::Window || purpose == Purpose::Tests;
+    if window && !(node_major() >= Some(NODE_MAJOR_MIN) && answers(npm())) {
         bail!(
             "Docket's window is built with npm and Node.js {NODE_MAJOR_MIN} or newer. Install them, then run this again."
         );
@@ -85,6 +90,7 @@ fn linux(purpose: Purpose) -> Result<()> {
         Purpose::Terminal => TERMINAL.to_vec(),
         Purpose::Window => WINDOW.to_vec(),
         Purpose::Tests => [WINDOW, TESTS].concat(),
+        Purpose::Figures => [TERMINAL, FIGURES].concat(),
     };
     if !answers("apt-get") {
         eprintln!("No apt-get here. What Docket needs, by its Debian names: {}.", wanted.join(" "));

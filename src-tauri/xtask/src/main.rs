@@ -3,6 +3,7 @@
 //! It is what a fresh machine compiles first, so it depends on next to nothing. It installs what is missing, then calls
 //! cargo, npm and the system's own programs; it decides nothing that those can decide.
 
+mod bench;
 mod bindings;
 mod counts;
 mod licences;
@@ -21,6 +22,9 @@ cargo xtask run [ARGS]      install what is missing, build Docket and open it wi
                             with no display, the same job in the terminal
 cargo xtask test [--verbose]
                             install what is missing and check everything that CI checks
+cargo xtask bench [NAME]... [--json FILE]
+                            measure what Docket is held to, each against the bare thing; NAME is one of click, list,
+                            download, confirming, idle, submits
 cargo xtask bindings        write ui/src/lib/bindings.ts from the types that cross to the window
 cargo xtask licences        write THIRD-PARTY-LICENSES.md from what is built in
 cargo xtask help            this page
@@ -33,6 +37,7 @@ fn main() -> ExitCode {
     let done = match command.as_deref() {
         Some("run") => run::run(&rest),
         Some("test") => test::test(&rest),
+        Some("bench") => bench::bench(&rest),
         Some("bindings") => bindings::write(),
         Some("licences") => licences::write(),
         None | Some("help" | "-h" | "--help") => {

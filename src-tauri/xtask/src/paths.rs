@@ -17,9 +17,14 @@ pub fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
-/// A program of the debug profile, the only one that is built here.
+/// A program of the debug profile, which all but the figures are built with.
 pub fn program(name: &str) -> PathBuf {
     target().join("debug").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+}
+
+/// The same as it is released.
+pub fn released(name: &str) -> PathBuf {
+    target().join("release").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }
 
 /// A command that runs at the root, without what cargo told this program about itself: some build scripts look at it

@@ -2,20 +2,16 @@
 
 use std::{fs, time::Duration};
 
-use docket_tests::program::{ServiceProgram, Terminal};
+use docket_tests::{
+    process::high_water_kb,
+    program::{ServiceProgram, Terminal},
+};
 use tempfile::TempDir;
 
 /// Rows of the export that every run makes; ten millions are made by hand.
 const ROWS: u64 = 300_000;
 /// Issue 2: each program stays under so many kilobytes. The file itself weighs about 24 MB.
 const MEMORY_MAX_KB: u64 = 150_000;
-
-/// The most memory that a process has held so far, in kilobytes.
-fn high_water_kb(process: u32) -> Option<u64> {
-    let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
-    line.split_whitespace().nth(1)?.parse().ok()
-}
 
 #[cfg(target_os = "linux")]
 #[tokio::test]
