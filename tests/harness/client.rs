@@ -11,8 +11,9 @@ use std::{
 
 use docket_engine::{
     clock::{Chance, Clock, SystemClock},
-    connector::{NativeConnector, Proxying},
+    connector::{Connector, NativeConnector, Proxying},
     engine::{Engine, NewService, Options},
+    error::EngineError,
     export::{ExportId, ServiceId},
     policy::Policy,
     secrets::MemorySecrets,
@@ -40,6 +41,10 @@ pub struct ClientOptions {
     pub secrets: Arc<MemorySecrets>,
     /// Whether it begins to drive at once.
     pub begin: Begin,
+    /// What it calls the service with; one of its own where absent.
+    pub connector: Option<Arc<dyn Connector>>,
+    /// Where its chance comes from.
+    pub chance: Arc<Chance>,
 }
 
 /// Whether a client drives as soon as it is open.
@@ -62,6 +67,8 @@ impl ClientOptions {
             clock: Arc::new(SystemClock),
             secrets: Arc::new(MemorySecrets::default()),
             begin: Begin::AtOnce,
+            connector: None,
+            chance: Arc::new(Chance::seeded(7)),
         }
     }
 }
@@ -86,6 +93,15 @@ pub fn short() -> Policy {
     }
 }
 
+/// The native connector, past whatever proxy this computer has.
+///
+/// # Panics
+/// It can not be made.
+pub fn native(clock: Arc<dyn Clock>) -> Arc<dyn Connector> {
+    let native = NativeConnector::through(&Proxying::Direct, clock);
+    Arc::new(native.expect("a connector can be made"))
+}
+
 /// See the head of this file.
 pub struct Client {
     /// The engine.
@@ -105,27 +121,45 @@ impl Client {
     /// # Panics
     /// It can not be opened.
     pub async fn open(options: ClientOptions) -> Self {
-        let ClientOptions { home, machine_state, downloads, policy, clock, secrets, begin } =
-            options;
-        let connector = NativeConnector::through(&Proxying::Direct, Arc::clone(&clock))
-            .expect("a connector can be made");
+        Self::try_open(options).await.expect("the store opens")
+    }
+
+    /// Opens the store, where it can be opened.
+    ///
+    /// # Errors
+    /// What the engine says of it.
+    ///
+    /// # Panics
+    /// No connector can be made.
+    pub async fn try_open(options: ClientOptions) -> Result<Self, EngineError> {
+        let ClientOptions {
+            home,
+            machine_state,
+            downloads,
+            policy,
+            clock,
+            secrets,
+            begin,
+            connector,
+            chance,
+        } = options;
+        let connector = connector.unwrap_or_else(|| native(Arc::clone(&clock)));
         let engine = Engine::open(Options {
             home: home.clone(),
             machine_state,
             downloads: downloads.clone(),
             policy,
             clock,
-            chance: Arc::new(Chance::seeded(7)),
+            chance,
             secrets: secrets.clone(),
-            connector: Some(Arc::new(connector)),
+            connector: Some(connector),
         })
-        .await
-        .expect("the store opens");
+        .await?;
         let witness = Witness::of(&engine);
         if begin == Begin::AtOnce {
             engine.start();
         }
-        Self { engine, witness, home, downloads, secrets }
+        Ok(Self { engine, witness, home, downloads, secrets })
     }
 
     /// Ends it cleanly, and hands over its credentials for whoever opens the store next.

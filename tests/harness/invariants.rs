@@ -210,6 +210,8 @@ mod tests {
             status: None,
             replayed: false,
             stalled: false,
+            trace: None,
+            fate: None,
         };
         one_key_for_an_intent(&[request("1"), request("2")]);
         let twice = std::panic::catch_unwind(|| {

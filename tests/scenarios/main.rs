@@ -11,6 +11,7 @@ mod clocks;
 mod confirming;
 mod connector;
 mod downloads;
+mod faults;
 mod field;
 mod golden;
 mod guarded;

@@ -24,6 +24,8 @@ pub struct Policy {
     pub change_timeout: Duration,
     /// A look or a poll in all, beside the time it asked the service to wait.
     pub look_timeout: Duration,
+    /// Between two pieces of a file.
+    pub file_idle_timeout: Duration,
     /// First gap between looks; doubles.
     pub look_gap_first: Duration,
     /// Longest gap between looks.
@@ -74,6 +76,7 @@ impl Default for Policy {
             connect_timeout: Duration::from_secs(10),
             change_timeout: Duration::from_secs(60),
             look_timeout: Duration::from_secs(30),
+            file_idle_timeout: Duration::from_secs(30),
             look_gap_first: Duration::from_secs(1),
             look_gap_max: Duration::from_secs(60),
             window: Duration::from_secs(15 * 60),

@@ -8,7 +8,7 @@ use tokio::{
     net::TcpStream,
 };
 
-use super::{At, Back, Message, Shared, Toward, lock, wire};
+use super::{At, Back, Busy, Message, Resting, Shared, Toward, lock, wire};
 
 /// Gap between two pieces of an answer that trickles.
 const TRICKLE_GAP: Duration = Duration::from_millis(2);
@@ -72,13 +72,28 @@ async fn forward(
     match toward {
         Toward::Unread => return Forwarded::Unread,
         Toward::Partly(bytes) => return partly(shared, caller, number, bytes).await,
-        Toward::Service | Toward::Nowhere | Toward::Twice | Toward::Kept | Toward::AndKept => {}
+        Toward::AllBut(bytes) => {
+            let Ok(request) = wire::read_message(caller).await else {
+                return Forwarded::CallerGone;
+            };
+            let mut all = request.bytes();
+            all.truncate(all.len().saturating_sub(bytes));
+            return hold_beginning(shared, caller, number, &all).await;
+        }
+        Toward::Service
+        | Toward::Nowhere
+        | Toward::Twice
+        | Toward::Again
+        | Toward::Kept
+        | Toward::AndKept => {}
     }
     let Ok(request) = wire::read_message(caller).await else { return Forwarded::CallerGone };
     let bytes = request.bytes();
     shared.note(number, |seen| seen.body = Some(request.body));
     match toward {
-        Toward::Nowhere | Toward::Unread | Toward::Partly(_) => Forwarded::NoAnswer,
+        Toward::Nowhere | Toward::Unread | Toward::Partly(_) | Toward::AllBut(_) => {
+            Forwarded::NoAnswer
+        }
         Toward::Kept => {
             lock(&shared.kept).push(bytes);
             Forwarded::NoAnswer
@@ -89,6 +104,10 @@ async fn forward(
         }
         Toward::Service => Forwarded::Answered(delivered(shared, number, bytes, 1).await),
         Toward::Twice => Forwarded::Answered(delivered(shared, number, bytes, 2).await),
+        Toward::Again => {
+            delivered(shared, number, bytes.clone(), 1).await;
+            Forwarded::Answered(delivered(shared, number, bytes, 1).await)
+        }
     }
 }
 
@@ -104,7 +123,9 @@ async fn delivered(
     let deliveries: Vec<_> = (0..copies)
         .map(|_| {
             let (shared, bytes) = (Arc::clone(shared), Arc::clone(&bytes));
+            let busy = Busy::with(&shared);
             tokio::spawn(async move {
+                let _busy = busy;
                 let answer = shared.deliver(&bytes).await.ok();
                 shared.note(number, |seen| {
                     seen.delivered += 1;
@@ -135,7 +156,16 @@ async fn partly(
     if caller.read_exact(&mut beginning).await.is_err() {
         return Forwarded::CallerGone;
     }
-    let Ok(service) = shared.deliver_partly(&beginning).await else { return Forwarded::NoAnswer };
+    hold_beginning(shared, caller, number, &beginning).await
+}
+
+async fn hold_beginning(
+    shared: &Arc<Shared>,
+    caller: &mut TcpStream,
+    number: usize,
+    beginning: &[u8],
+) -> Forwarded {
+    let Ok(service) = shared.deliver_partly(beginning).await else { return Forwarded::NoAnswer };
     stall(shared, caller, number).await;
     drop(service);
     Forwarded::CallerGone
@@ -145,6 +175,7 @@ async fn partly(
 async fn stall(shared: &Shared, caller: &mut TcpStream, number: usize) {
     let mut released = shared.released.subscribe();
     shared.note(number, |seen| seen.stalled = true);
+    let _resting = Resting::of(shared);
     let gone = async {
         let mut rest = [0; 1024];
         while caller.read(&mut rest).await.is_ok_and(|came| came > 0) {}
@@ -172,6 +203,7 @@ async fn hand_back(
             caller.write_all(&whole()?.bytes()).await?;
             return Ok(Then::Next);
         }
+        Back::AnswerAndClose => caller.write_all(&whole()?.bytes()).await?,
         Back::Late => {
             stall(shared, caller, number).await;
             caller.write_all(&whole()?.bytes()).await?;

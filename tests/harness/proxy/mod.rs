@@ -7,7 +7,11 @@
 
 use std::{
     net::{Ipv4Addr, SocketAddr},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
 };
 
 use tokio::{
@@ -25,6 +29,8 @@ pub use rule::{At, Back, Call, Rule, Toward};
 pub use seen::Seen;
 pub use wire::Message;
 
+/// How long a connection takes at most to be queued on this computer.
+const QUEUE_FULL_AFTER: Duration = Duration::from_millis(200);
 /// Connections at once.
 const CONNECTIONS_MAX: usize = 256;
 /// Requests written down; a test that makes more has lost its way.
@@ -37,6 +43,13 @@ pub struct Proxy {
     /// Bound and never listening: the port stays ours while nobody listens.
     _port: TcpSocket,
     listening: Mutex<Option<JoinHandle<()>>>,
+    hole: Mutex<Option<Hole>>,
+}
+
+/// A listener that accepts nobody, and the connections that fill its queue.
+struct Hole {
+    _listener: TcpListener,
+    _filling: Vec<TcpStream>,
 }
 
 /// What the connections share.
@@ -47,6 +60,41 @@ struct Shared {
     /// How often the test let go of what stalls.
     released: watch::Sender<u64>,
     kept: Mutex<Vec<Vec<u8>>>,
+    /// Requests that are being carried and do not stall.
+    busy: watch::Sender<usize>,
+    moves: AtomicU64,
+}
+
+/// One more request is being carried, until this is dropped.
+struct Busy(Arc<Shared>);
+
+impl Busy {
+    fn with(shared: &Arc<Shared>) -> Self {
+        shared.busy.send_modify(|busy| *busy += 1);
+        Self(Arc::clone(shared))
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        self.0.busy.send_modify(|busy| *busy -= 1);
+    }
+}
+
+/// A request that is being carried stalls, until this is dropped.
+struct Resting<'a>(&'a Shared);
+
+impl<'a> Resting<'a> {
+    fn of(shared: &'a Shared) -> Self {
+        shared.busy.send_modify(|busy| *busy -= 1);
+        Self(shared)
+    }
+}
+
+impl Drop for Resting<'_> {
+    fn drop(&mut self) {
+        self.0.busy.send_modify(|busy| *busy += 1);
+    }
 }
 
 impl Proxy {
@@ -63,8 +111,16 @@ impl Proxy {
             seen: watch::Sender::new(Vec::new()),
             released: watch::Sender::new(0),
             kept: Mutex::default(),
+            busy: watch::Sender::new(0),
+            moves: AtomicU64::new(0),
         });
-        let proxy = Self { shared, address, _port: port, listening: Mutex::default() };
+        let proxy = Self {
+            shared,
+            address,
+            _port: port,
+            listening: Mutex::default(),
+            hole: Mutex::default(),
+        };
         proxy.listen();
         proxy
     }
@@ -84,6 +140,11 @@ impl Proxy {
         *lock(&self.shared.rules) = rules.into_iter().collect();
     }
 
+    /// After those in force.
+    pub fn add_rule(&self, rule: Rule) {
+        lock(&self.shared.rules).push(rule);
+    }
+
     /// Fair weather.
     pub fn clear(&self) {
         self.rules([]);
@@ -99,8 +160,25 @@ impl Proxy {
         }
     }
 
+    /// Whoever connects from now on hears nothing at all, and open connections break: the queue of
+    /// the port is full, so the system drops what would open another.
+    ///
+    /// # Panics
+    /// The port can not be listened on.
+    pub async fn black_hole(&self) {
+        self.refuse().await;
+        let listener = socket(self.address).listen(1).expect("the port is ours");
+        let mut filling = Vec::new();
+        let opens = || tokio::time::timeout(QUEUE_FULL_AFTER, TcpStream::connect(self.address));
+        while let Ok(opened) = opens().await {
+            filling.push(opened.expect("there is still room in the queue"));
+        }
+        *lock(&self.hole) = Some(Hole { _listener: listener, _filling: filling });
+    }
+
     /// Somebody listens again.
     pub fn listen(&self) {
+        drop(lock(&self.hole).take());
         let listener = socket(self.address).listen(128).expect("the port is ours");
         let accepting = tokio::spawn(accept(Arc::clone(&self.shared), listener));
         if let Some(before) = lock(&self.listening).replace(accepting) {
@@ -124,6 +202,39 @@ impl Proxy {
             kept.remove(0)
         };
         self.shared.deliver(&kept).await.expect("the service answers")
+    }
+
+    /// Delivers the oldest request that was kept, if one is. None where the service does not answer.
+    pub async fn deliver_kept_if_any(&self) -> Option<Message> {
+        let kept = {
+            let mut kept = lock(&self.shared.kept);
+            if kept.is_empty() {
+                return None;
+            }
+            kept.remove(0)
+        };
+        self.shared.deliver(&kept).await.ok()
+    }
+
+    /// Waits until no request is under way but those that stall.
+    pub async fn until_idle(&self) {
+        let mut busy = self.shared.busy.subscribe();
+        busy.wait_for(|busy| *busy == 0).await.expect("the proxy lives as long as the test");
+    }
+
+    /// Whether no request is under way but those that stall.
+    pub fn is_idle(&self) -> bool {
+        *self.shared.busy.borrow() == 0
+    }
+
+    /// How often anything was written down so far; the same number twice: nothing moved.
+    pub fn moves(&self) -> u64 {
+        self.shared.moves.load(Ordering::Relaxed)
+    }
+
+    /// The requests that came since there were so many.
+    pub fn seen_since(&self, number: usize) -> Vec<Seen> {
+        self.shared.seen.borrow().iter().skip(number).cloned().collect()
     }
 
     /// Every request that came so far.
@@ -167,9 +278,13 @@ impl Drop for Proxy {
 impl Shared {
     /// Writes a request down and takes its rule.
     fn begin(&self, head: &Message) -> (usize, Toward, Back) {
-        let seen = Seen::of(head);
-        let (toward, back) = self.take(seen.call);
+        let mut seen = Seen::of(head);
+        let rule = self.take(seen.call, seen.trace.as_deref());
+        seen.fate = rule.as_ref().map(Rule::fate);
+        let (toward, back) =
+            rule.map_or((Toward::Service, Back::Answer), |rule| (rule.toward, rule.back));
         let mut number = 0;
+        self.moves.fetch_add(1, Ordering::Relaxed);
         self.seen.send_modify(|all| {
             assert!(all.len() < SEEN_MAX, "more requests than any test makes");
             number = all.len();
@@ -178,10 +293,10 @@ impl Shared {
         (number, toward, back)
     }
 
-    fn take(&self, call: Call) -> (Toward, Back) {
+    fn take(&self, call: Call, trace: Option<&str>) -> Option<Rule> {
         let mut rules = lock(&self.rules);
         for rule in rules.iter_mut() {
-            if rule.times == 0 || (rule.on != Call::Any && rule.on != call) {
+            if rule.times == 0 || !rule.fits(call, trace) {
                 continue;
             }
             if rule.skip > 0 {
@@ -189,12 +304,13 @@ impl Shared {
                 continue;
             }
             rule.times = rule.times.saturating_sub(u32::from(rule.times != u32::MAX));
-            return (rule.toward, rule.back.clone());
+            return Some(rule.clone());
         }
-        (Toward::Service, Back::Answer)
+        None
     }
 
     fn note(&self, number: usize, change: impl FnOnce(&mut Seen)) {
+        self.moves.fetch_add(1, Ordering::Relaxed);
         self.seen.send_modify(|all| change(&mut all[number]));
     }
 }
@@ -216,6 +332,7 @@ async fn accept(shared: Arc<Shared>, listener: TcpListener) {
 /// One connection of a caller, request after request.
 async fn connection(shared: Arc<Shared>, mut stream: TcpStream) {
     while let Some(head) = wire::peek_head(&stream).await {
+        let _busy = Busy::with(&shared);
         let (number, toward, back) = shared.begin(&head);
         if carry::carry(&shared, &mut stream, number, toward, back).await == carry::Then::Close {
             return;

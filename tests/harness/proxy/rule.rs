@@ -67,8 +67,13 @@ pub enum Toward {
     Unread,
     /// The service gets so many bytes of it, then nothing more.
     Partly(usize),
+    /// The service gets it without so many bytes at its end.
+    AllBut(usize),
     /// The service gets it twice at once, as from a proxy that retries by itself.
     Twice,
+    /// The service gets it, and once more after its answer, which a proxy lost; the caller gets the
+    /// second.
+    Again,
     /// Kept until the test has it delivered.
     Kept,
     /// The service gets it, and a copy is kept until the test has it delivered.
@@ -89,6 +94,8 @@ pub enum At {
 pub enum Back {
     /// The service's answer.
     Answer,
+    /// The service's answer; then the connection closes, which nothing in it announced.
+    AnswerAndClose,
     /// The connection closes without a byte.
     Close,
     /// The connection is reset.
@@ -116,6 +123,7 @@ impl fmt::Debug for Back {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Answer => "answer",
+            Self::AnswerAndClose => "answer, then close",
             Self::Close => "close",
             Self::Reset => "reset",
             Self::Stall => "stall",
@@ -133,6 +141,7 @@ impl fmt::Debug for Back {
 #[derive(Clone, Debug)]
 pub struct Rule {
     pub(super) on: Call,
+    pub(super) trace: Option<String>,
     pub(super) skip: u32,
     pub(super) times: u32,
     pub(super) toward: Toward,
@@ -142,7 +151,7 @@ pub struct Rule {
 impl Rule {
     /// For the next call of this kind.
     pub fn new(on: Call, toward: Toward, back: Back) -> Self {
-        Self { on, skip: 0, times: 1, toward, back }
+        Self { on, trace: None, skip: 0, times: 1, toward, back }
     }
 
     /// The service commits, then the connection drops.
@@ -171,6 +180,12 @@ impl Rule {
         self
     }
 
+    /// The same for calls of this trace alone: for one export of several.
+    pub fn of_trace(mut self, trace: &str) -> Self {
+        self.trace = Some(trace.to_owned());
+        self
+    }
+
     /// The same for every call.
     pub fn always(self) -> Self {
         self.times(u32::MAX)
@@ -180,6 +195,19 @@ impl Rule {
     pub fn after(mut self, skip: u32) -> Self {
         self.skip = skip;
         self
+    }
+}
+
+impl Rule {
+    /// Whether it is for this call.
+    pub(super) fn fits(&self, call: Call, trace: Option<&str>) -> bool {
+        let is_kind = self.on == Call::Any || self.on == call;
+        is_kind && self.trace.as_deref().is_none_or(|of| Some(of) == trace)
+    }
+
+    /// What it does, for a person who reads a timeline.
+    pub(super) fn fate(&self) -> String {
+        format!("{:?}, {:?}", self.toward, self.back)
     }
 }
 

@@ -31,6 +31,10 @@ pub struct Seen {
     pub replayed: bool,
     /// It came to the place where its rule has it stall.
     pub stalled: bool,
+    /// The trace that it belongs to: of an export's calls, the export's.
+    pub trace: Option<String>,
+    /// What its rule did to it; none where it passed as it came.
+    pub fate: Option<String>,
 }
 
 impl Seen {
@@ -51,6 +55,8 @@ impl Seen {
                 .or_else(in_path),
             first_sent: head.header(header::REPEATABILITY_FIRST_SENT),
             attempt: head.header(header::DOCKET_ATTEMPT),
+            trace: head.header("traceparent").and_then(|value| trace_of(&value)),
+            fate: None,
             method,
             target,
             body: None,
@@ -65,6 +71,11 @@ impl Seen {
         self.status = answer.status();
         self.replayed = answer.header(header::IDEMPOTENCY_REPLAYED).is_some();
     }
+}
+
+/// The trace id of a `traceparent` (W3C Trace Context, 3.2).
+fn trace_of(traceparent: &str) -> Option<String> {
+    traceparent.split('-').nth(1).map(str::to_owned)
 }
 
 /// One line, because a failing test prints many.

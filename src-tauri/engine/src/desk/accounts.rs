@@ -11,7 +11,7 @@ use docket_wire::{Caller, OperationList};
 use super::{Desk, Result};
 use crate::{
     attempt::{AttemptEnd, AttemptResult},
-    connector::Call,
+    connector::{Call, Timeouts},
     export::{Account, ServiceId},
     journal::Hold,
     plan,
@@ -52,8 +52,19 @@ impl Desk {
             crate::trace::new_span_id(),
             Arc::clone(&self.clock),
         );
+        call.timeouts = self.timeouts();
         call.language = self.language();
         call
+    }
+
+    /// How long calls may take, by the numbers of this desk.
+    pub(crate) fn timeouts(&self) -> Timeouts {
+        Timeouts {
+            connect: self.policy.connect_timeout,
+            submit: self.policy.change_timeout,
+            ask: self.policy.look_timeout,
+            file_idle: self.policy.file_idle_timeout,
+        }
     }
 
     /// Asks a service what it is, where that is not known yet. A service that can not be reached is

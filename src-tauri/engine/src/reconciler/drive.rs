@@ -11,7 +11,7 @@ use tokio::sync::watch;
 use super::fetching;
 use crate::{
     attempt::{AttemptEnd, AttemptKind, AttemptResult, CallReason, DeferUntil, Phase},
-    connector::{Call, Submit, Target, Timeouts},
+    connector::{Call, Submit, Target},
     desk::{Desk, Result},
     journal::Hold,
     plan::{Action, LookBy, replan, traits_window},
@@ -86,12 +86,7 @@ async fn prelude(desk: &Arc<Desk>, begun: &Begun) -> std::result::Result<Call, B
     let export = &begun.record.export;
     let clock = Arc::clone(&desk.clock);
     let mut call = Call::of(export, begun.attempt_no, begun.span_id.clone(), clock);
-    call.timeouts = Timeouts {
-        connect: desk.policy.connect_timeout,
-        submit: desk.policy.change_timeout,
-        ask: desk.policy.look_timeout,
-        ..Timeouts::default()
-    };
+    call.timeouts = desk.timeouts();
     call.language = desk.language();
     if begun.kind == AttemptKind::Describe {
         return Ok(call);

@@ -1,0 +1,7 @@
+//! Every fault of a network, over sockets, at every kind of call.
+
+mod answers;
+mod connections;
+mod kinds;
+mod matrix;
+mod tls;
