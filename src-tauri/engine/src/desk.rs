@@ -4,7 +4,7 @@
 //! before publish: [`Desk::publish`] is given a record that a transaction returned.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     path::PathBuf,
     sync::{Arc, Mutex, PoisonError},
 };
@@ -33,6 +33,7 @@ mod services;
 mod turns;
 
 pub(crate) use accounts::{Naming, account_of};
+pub(crate) use services::OPEN_AT_ONCE;
 
 /// How many changes a slow subscriber may be behind before it has to read the list anew.
 pub(crate) const CHANGES_KEPT: usize = 1024;
@@ -60,6 +61,8 @@ pub(crate) struct Desk {
     /// Whose each of them is: the subject.
     pub(crate) whose: Mutex<HashMap<ServiceId, String>>,
     pub(crate) health: Mutex<HashMap<ServiceId, ServiceHealth>>,
+    /// Services that were found to answer again, for the reconciler.
+    pub(crate) answering: Mutex<HashSet<ServiceId>>,
 }
 
 /// What the engine answers with.

@@ -62,9 +62,13 @@ pub struct Policy {
     pub space_gap: Duration,
     /// How long a describe's answer serves.
     pub describe_fresh: Duration,
-    /// How many exports are driven at once.
+    /// How many exports are driven at once; beyond it each service keeps a few lanes of its own.
     pub drives_max: usize,
-    /// How many downloads run at once.
+    /// How many calls one service gets at once, beside fetches and polls that it may hold.
+    pub calls_max: usize,
+    /// How many polls one service may hold until a job changes.
+    pub held_polls_max: usize,
+    /// How many files of one service are fetched at once.
     pub downloads_max: usize,
     /// Space on the disk that a download leaves free, in bytes.
     pub space_reserve: u64,
@@ -96,6 +100,8 @@ impl Default for Policy {
             space_gap: Duration::from_secs(30),
             describe_fresh: Duration::from_secs(3600),
             drives_max: 64,
+            calls_max: 32,
+            held_polls_max: 8,
             downloads_max: 3,
             space_reserve: 64 << 20,
         }

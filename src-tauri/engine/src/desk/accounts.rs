@@ -113,6 +113,15 @@ impl Desk {
         id: &ServiceId,
     ) -> std::result::Result<Caller, Box<AttemptEnd>> {
         let service = id.clone();
+        let known = self.blocking(move |desk| Ok(desk.store.caller_of(&service)?)).await;
+        if let Ok(Some(caller)) = known {
+            let before = self.note_whose(id, &caller);
+            if before.is_some_and(|before| before != caller.subject) {
+                self.read_credential_anew(id).await;
+            }
+            return Ok(caller);
+        }
+        let service = id.clone();
         let read = self.blocking(move |desk| Ok(desk.store.service(&service)?)).await;
         let Ok(Some(profile)) = read else {
             return Err(Box::new(AttemptEnd {
@@ -124,13 +133,6 @@ impl Desk {
                 phases: Vec::new(),
             }));
         };
-        if let Some(caller) = profile.caller {
-            let before = self.note_whose(id, &caller);
-            if before.is_some_and(|before| before != caller.subject) {
-                self.read_credential_anew(id).await;
-            }
-            return Ok(caller);
-        }
         self.read_credential_anew(id).await;
         let credential = self.credential(id).await;
         let list = self.ask_catalogue(&profile, credential).await?;
@@ -156,11 +158,10 @@ impl Desk {
                 profile.caller = Some(caller.clone());
                 profile.catalogue = Some(Catalogue { operations: list.clone(), fetched_at: now });
             })?;
-            let changed = desk.store.change_open_of(&id, now, &mut |record| {
+            desk.change_open_of(&id, &mut |record| {
                 plan::meet_caller(record, &caller.subject, now);
                 plan::replan(record, desk.moment());
             })?;
-            desk.publish_written(&changed, now)?;
             desk.tell_driver();
             Ok(())
         })
@@ -173,13 +174,12 @@ impl Desk {
         let (id, now) = (id.clone(), self.clock.now());
         self.blocking(move |desk| {
             desk.store.update_service(&id, &mut |profile| profile.caller = None)?;
-            let changed = desk.store.change_open_of(&id, now, &mut |record| {
+            desk.change_open_of(&id, &mut |record| {
                 if record.journal.holds.contains(&Hold::SignIn) {
                     plan::signed_in(record, now);
                 }
                 plan::replan(record, desk.moment());
             })?;
-            desk.publish_written(&changed, now)?;
             desk.tell_driver();
             Ok(())
         })
@@ -188,13 +188,10 @@ impl Desk {
 
     /// Holds every open export of a service.
     pub(crate) fn hold_open_of(&self, id: &ServiceId, hold: Hold) -> Result<()> {
-        let now = self.clock.now();
-        let changed = self.store.change_open_of(id, now, &mut |record| {
+        self.change_open_of(id, &mut |record| {
             record.journal.holds.insert(hold);
             plan::replan(record, self.moment());
-        })?;
-        self.publish_written(&changed, now)?;
-        Ok(())
+        })
     }
 }
 

@@ -9,12 +9,16 @@ use crate::{
     attempt::{AttemptResult, CallResult},
     capabilities::Suspicion,
     error::EngineError,
-    export::{Account, ServiceId},
+    export::{Account, ExportId, ServiceId},
     journal::between,
     plan,
-    store::{Practice, ServiceProfile},
+    record::Record,
+    store::{Place, Practice, Role, ServiceProfile},
     view::{CallerView, ChangeView, CredentialKept, ServiceHealth, ServiceView},
 };
+
+/// Open exports of one service that are changed in one transaction.
+pub(crate) const OPEN_AT_ONCE: u32 = 256;
 
 impl Desk {
     /// A service that was added and not removed.
@@ -28,8 +32,8 @@ impl Desk {
     /// What the person calls a service, also one that was removed since; its address where it never
     /// had a name.
     pub(crate) fn service_name(&self, account: &Account) -> Result<String> {
-        let profile = self.store.service(&account.service)?;
-        Ok(profile.map_or_else(|| account.address.clone(), |profile| profile.name))
+        let name = self.store.service_name(&account.service)?;
+        Ok(name.unwrap_or_else(|| account.address.clone()))
     }
 
     pub(crate) fn service_views(&self) -> Result<Vec<ServiceView>> {
@@ -102,32 +106,77 @@ impl Desk {
 
     /// The service passed its checks: what it was suspected of is no longer held against it.
     pub(crate) fn trust_anew(&self, service: &ServiceId) -> Result<()> {
-        let now = self.clock.now();
         self.store.update_service(service, &mut |profile| {
             if let Some(facts) = &mut profile.facts {
                 facts.suspected = Suspicion::None;
             }
         })?;
-        let changed = self.store.change_open_of(service, now, &mut |record| {
+        self.change_open_of(service, &mut |record| {
             if let Some(facts) = &mut record.facts {
                 facts.suspected = Suspicion::None;
             }
             plan::replan(record, self.moment());
         })?;
-        self.publish_written(&changed, now)?;
         self.tell_driver();
         Ok(())
     }
 
-    /// The service answers again: what waited for it is tried at once.
+    /// The service answers again: what waited for it is tried at once. The driver does that between
+    /// its calls; another process writes it down for the driver.
     pub(crate) fn try_anew(&self, service: &ServiceId) -> Result<()> {
+        if self.store.role() == Role::Driver {
+            self.answering.lock().unwrap_or_else(PoisonError::into_inner).insert(service.clone());
+            self.wake.notify_one();
+            return Ok(());
+        }
         let now = self.clock.now();
-        let changed = self.store.change_open_of(service, now, &mut |record| {
+        self.change_open_of(service, &mut |record| {
             plan::reachable_again(record, now);
             plan::replan(record, self.moment());
-        })?;
-        self.publish_written(&changed, now)?;
-        self.wake.notify_one();
+        })
+    }
+
+    /// Changes every open export of a service, some in each transaction, and tells of those that
+    /// were written.
+    pub(crate) fn change_open_of(
+        &self,
+        service: &ServiceId,
+        change: &mut dyn FnMut(&mut Record),
+    ) -> Result<()> {
+        let mut place = Place::default();
+        while let Some((ids, next)) = self.store.open_after(service, place, OPEN_AT_ONCE)? {
+            self.change_each(&ids, change)?;
+            place = next;
+        }
         Ok(())
+    }
+
+    /// Changes these exports in one transaction and tells of those that were written; gives them as
+    /// they are now. One that can not be written holds up no other: then each has a transaction of
+    /// its own.
+    pub(crate) fn change_each(
+        &self,
+        ids: &[ExportId],
+        change: &mut dyn FnMut(&mut Record),
+    ) -> Result<Vec<Record>> {
+        let now = self.clock.now();
+        let changed = match self.store.change_each(ids, now, change) {
+            Ok(changed) => changed,
+            Err(_) => ids.iter().flat_map(|id| self.change_alone(id, now, change)).collect(),
+        };
+        self.publish_written(&changed, now)?;
+        Ok(changed)
+    }
+
+    fn change_alone(
+        &self,
+        id: &ExportId,
+        now: Timestamp,
+        change: &mut dyn FnMut(&mut Record),
+    ) -> Vec<Record> {
+        self.store.change_each(std::slice::from_ref(id), now, change).unwrap_or_else(|error| {
+            tracing::error!(event = "change_failed", export_id = %id, reason = %error);
+            Vec::new()
+        })
     }
 }

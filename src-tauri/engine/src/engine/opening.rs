@@ -1,7 +1,7 @@
 //! Opening the engine: folders, the store, and what a restart owes to calls that were under way.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     path::{Path, PathBuf},
     sync::{Arc, Mutex},
 };
@@ -122,6 +122,7 @@ impl Engine {
             credentials: Mutex::new(HashMap::new()),
             whose: Mutex::new(HashMap::new()),
             health: Mutex::new(HashMap::new()),
+            answering: Mutex::new(HashSet::new()),
         });
         if role == Role::Driver {
             desk.blocking(move |desk| desk.mend(provenance)).await?;
@@ -136,7 +137,7 @@ impl Desk {
         let now = self.clock.now();
         self.store.interrupted(now, &|record, end| reconciler::advance(self, record, end))?;
         for service in self.store.services()? {
-            self.store.change_open_of(&service.id, now, &mut |record| {
+            self.change_open_of(&service.id, &mut |record| {
                 plan::reachable_again(record, now);
                 plan::replan(record, self.moment());
             })?;

@@ -28,6 +28,7 @@ mod seek;
 mod spend;
 mod succession;
 mod traits;
+mod unreached;
 mod wish;
 
 pub use advance::{Ended, advance, ended, learn, replan};
@@ -38,6 +39,7 @@ pub use succession::{
     is_stopped_by_the_job, turn_after, turn_given, turn_when_recorded,
 };
 pub use traits::traits_window;
+pub use unreached::unreached;
 pub use wish::{
     NotNow, cancel, fetch_file, look_now, may_resend, meet_caller, pause, reachable_again, resume,
     send_again, send_now, settle, signed_in,

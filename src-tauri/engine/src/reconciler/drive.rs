@@ -27,19 +27,28 @@ pub(super) struct Begun {
     attempt_no: u32,
     span_id: String,
     started_at: Timestamp,
+    /// How long the service may hold its answer.
+    held_for: Option<Duration>,
 }
 
-/// Opens the attempt. None where the export changed since it was loaded: the next pass looks again.
-pub(super) async fn begin(
-    desk: &Arc<Desk>,
+/// Whether a service may hold its answer to a poll until the job changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    /// It may.
+    MayBeHeld,
+    /// So many are held already that this one is to be answered at once.
+    AtOnce,
+}
+
+/// Opens the attempt. None where no call is due, or the export changed since it was read: the next
+/// pass looks again.
+pub(super) fn open(
+    desk: &Desk,
     record: Record,
     action: Action,
+    answer: Answer,
 ) -> Result<Option<Begun>> {
     let Some(kind) = action.call() else { return Ok(None) };
-    desk.blocking(move |desk| open(desk, record, action, kind)).await
-}
-
-fn open(desk: &Desk, record: Record, action: Action, kind: AttemptKind) -> Result<Option<Begun>> {
     let moment = desk.moment();
     let (id, version) = (record.export.id.clone(), record.version);
     let span_id = crate::trace::new_span_id();
@@ -63,7 +72,12 @@ fn open(desk: &Desk, record: Record, action: Action, kind: AttemptKind) -> Resul
         }
         None => (record, desk.store.reserve_look(&id)?),
     };
-    Ok(Some(Begun { record, action, kind, attempt_no, span_id, started_at: moment.now }))
+    let held_for = match (kind, answer) {
+        (AttemptKind::Poll, Answer::MayBeHeld) => wait(desk, &record),
+        (_, _) => None,
+    };
+    let started_at = moment.now;
+    Ok(Some(Begun { record, action, kind, attempt_no, span_id, started_at, held_for }))
 }
 
 /// Makes the call and hands back how it ended.
@@ -198,6 +212,15 @@ impl Begun {
         self.ended(self.started_at, end)
     }
 
+    pub(super) fn kind(&self) -> AttemptKind {
+        self.kind
+    }
+
+    /// Whether it is a poll that the service may hold.
+    pub(super) fn is_held_poll(&self) -> bool {
+        self.held_for.is_some()
+    }
+
     fn mark(&self) -> Option<(crate::export::ExportId, u32)> {
         self.kind.changes_something().then(|| (self.record.export.id.clone(), self.attempt_no))
     }
@@ -250,7 +273,7 @@ async fn request(desk: &Arc<Desk>, begun: &Begun, call: &Call) -> AttemptEnd {
             };
             connector.lookup(call, &target).await
         }
-        Action::Poll(id) => connector.poll(call, id, wait(desk, &begun.record)).await,
+        Action::Poll(id) => connector.poll(call, id, begun.held_for).await,
         Action::Abandon => connector.abandon(call, first_sent).await,
         Action::Cancel(id) => connector.cancel(call, id).await,
         Action::Download => fetching::fetch(desk, &begun.record, call).await,

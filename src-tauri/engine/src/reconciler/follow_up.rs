@@ -1,6 +1,8 @@
 //! What the end of an attempt means beyond its own export: a job that another export of ours holds,
 //! a service that broke its word, a successor whose turn has come.
 
+use std::collections::BTreeSet;
+
 use docket_wire::Export as Job;
 
 use crate::{
@@ -32,9 +34,7 @@ pub(super) fn after(desk: &Desk, ends: &[EndedAttempt], records: &[Record]) -> R
     for end in ends {
         let record = records.iter().find(|record| record.export.id == end.export);
         let Some(service) = record.map(|record| &record.export.account.service) else { continue };
-        if desk.note_call(service, &end.end.result, (end.started_at, end.ended_at)) {
-            desk.try_anew(service)?;
-        }
+        desk.note_call(service, &end.end.result, (end.started_at, end.ended_at));
     }
     for record in records {
         if let Some(facts) = &record.facts {
@@ -54,7 +54,7 @@ pub(super) fn after(desk: &Desk, ends: &[EndedAttempt], records: &[Record]) -> R
             desk.stop_copies_of(record)?;
         }
     }
-    let signed_out: Vec<_> = ends
+    let signed_out: BTreeSet<_> = ends
         .iter()
         .filter(|end| end.end.result.wants_sign_in())
         .filter_map(|end| records.iter().find(|record| record.export.id == end.export))
@@ -70,7 +70,7 @@ pub(super) fn after(desk: &Desk, ends: &[EndedAttempt], records: &[Record]) -> R
 /// the service passes.
 fn suspect(desk: &Desk, record: &Record) -> Result<()> {
     let service = &record.export.account.service;
-    desk.store.change_open_of(service, desk.clock.now(), &mut |record| {
+    desk.change_open_of(service, &mut |record| {
         if let Some(facts) = &mut record.facts {
             facts.suspected = Suspicion::KeyBreach;
         }

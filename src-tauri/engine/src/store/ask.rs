@@ -2,15 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use jiff::Timestamp;
-use rusqlite::OptionalExtension;
-
-use super::{
-    Store, attempt,
-    columns::{count, maybe_time, millis},
-    error::StoreError,
-    export, meta,
-};
+use super::{Store, attempt, columns::count, error::StoreError, export, meta};
 use crate::{
     attempt::Attempt,
     export::{Account, ClickId, ExportId, Payload, RequestKey, ServiceId},
@@ -75,31 +67,6 @@ impl Store {
         ids: &[ExportId],
     ) -> Result<BTreeMap<ExportId, Vec<Attempt>>, StoreError> {
         self.read(|conn| ids.iter().map(|id| Ok((id.clone(), attempt::of(conn, id)?))).collect())
-    }
-
-    /// The exports for which something is to be done at `now`, the longest due first.
-    ///
-    /// # Errors
-    /// A store that can not be read.
-    pub fn due(&self, now: Timestamp, limit: u32) -> Result<Vec<Record>, StoreError> {
-        self.read(|conn| export::select(conn, export::DUE, (millis(now), limit)))
-    }
-
-    /// When something is to be done next.
-    ///
-    /// # Errors
-    /// A store that can not be read.
-    pub fn next_due_at(&self) -> Result<Option<Timestamp>, StoreError> {
-        self.read(|conn| {
-            let next: Option<i64> = conn
-                .prepare_cached(
-                    "SELECT next_action_at FROM export WHERE next_action_at IS NOT NULL \
-                     ORDER BY next_action_at LIMIT 1",
-                )?
-                .query_row([], |row| row.get(0))
-                .optional()?;
-            maybe_time(next, "next_action_at")
-        })
     }
 
     /// How many exports of a service are not settled.

@@ -110,7 +110,7 @@ impl Store {
             return Err(StoreError::NotDriver);
         }
         let mut numbers = hold(&self.numbers);
-        let stored = self.read(|conn| Ok(export::expect(conn, id)?.journal.last_attempt_no))?;
+        let stored = self.read(|conn| export::last_attempt_no(conn, id))?;
         let reserved = numbers.entry(id.clone()).or_default();
         *reserved = stored.max(*reserved).saturating_add(1);
         Ok(*reserved)

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use docket_wire::PayloadHash;
 use jiff::Timestamp;
-use rusqlite::{Connection, Params, Row, named_params};
+use rusqlite::{Connection, OptionalExtension, Params, Row, named_params};
 
 use super::{
     columns::{
@@ -42,18 +42,6 @@ pub(super) const TWINS: &str = "WHERE seq IN ( \
 /// Open exports of the same report that are shown to the guard although their payload differs. They
 /// lead to a question at most, so the newest do.
 const NEAR_TWINS_MAX: u32 = 50;
-
-/// Open exports of one service, oldest first.
-pub(super) const OPEN_OF: &str = "INDEXED BY export_unfinished_service \
-     WHERE unfinished = 1 AND service_id = ?1 ORDER BY seq";
-
-/// All open exports, oldest first.
-pub(super) const OPEN: &str =
-    "INDEXED BY export_unfinished_service WHERE unfinished = 1 ORDER BY seq";
-
-/// What is due, the longest due first.
-pub(super) const DUE: &str = "WHERE next_action_at IS NOT NULL AND next_action_at <= ?1 \
-     ORDER BY next_action_at, seq LIMIT ?2";
 
 /// What was written after a mark.
 pub(super) const CHANGED: &str = "WHERE change_mark > ?1 ORDER BY change_mark LIMIT ?2";
@@ -220,6 +208,31 @@ pub(super) fn get(conn: &Connection, id: &ExportId) -> Result<Option<Record>, St
 /// The export of this id, which there has to be.
 pub(super) fn expect(conn: &Connection, id: &ExportId) -> Result<Record, StoreError> {
     get(conn, id)?.ok_or_else(|| StoreError::UnknownExport(id.clone()))
+}
+
+/// Which exports are open, oldest first.
+pub(super) fn open_ids(conn: &Connection) -> Result<Vec<ExportId>, StoreError> {
+    let mut statement = conn.prepare_cached(
+        "SELECT id FROM export INDEXED BY export_unfinished_service WHERE unfinished = 1 \
+         ORDER BY seq",
+    )?;
+    let mut rows = statement.query([])?;
+    let mut ids = Vec::new();
+    while let Some(row) = rows.next()? {
+        ids.push(ExportId::from_text(row.get::<_, String>(0)?));
+    }
+    Ok(ids)
+}
+
+/// The last attempt number that was given to an export, without reading the rest of it.
+pub(super) fn last_attempt_no(conn: &Connection, id: &ExportId) -> Result<u32, StoreError> {
+    let number: Option<i64> = conn
+        .prepare_cached(
+            "SELECT json_extract(journal, '$.last_attempt_no') FROM export WHERE id = ?1",
+        )?
+        .query_row([id.as_str()], |row| row.get(0))
+        .optional()?;
+    count(number.ok_or_else(|| StoreError::UnknownExport(id.clone()))?, "journal")
 }
 
 /// All exports that `clauses` name. `clauses` is fixed text; what varies goes through `params`.

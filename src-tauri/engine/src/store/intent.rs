@@ -6,10 +6,10 @@
 use jiff::Timestamp;
 
 use super::{Store, error::StoreError, export, meta};
-use crate::{
-    export::{ExportId, ServiceId},
-    record::Record,
-};
+use crate::{export::ExportId, record::Record};
+
+/// Exports that are in memory at once where many are changed.
+const AT_ONCE_MAX: usize = 256;
 
 /// What became of a click.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,27 +70,23 @@ impl Store {
         })
     }
 
-    /// The same for every open export of a service, in one transaction: for a sign-in, another
-    /// account, a breach. Gives all of them, in the order in which they were recorded.
+    /// The same for many exports, in one transaction; a row that can not be read is left out, so that
+    /// it holds up no other. Gives the others in the order asked for.
     ///
     /// # Errors
-    /// A store that can not be written.
-    pub fn change_open_of(
+    /// A store that can not be written; then none was changed.
+    pub fn change_each(
         &self,
-        service: &ServiceId,
+        ids: &[ExportId],
         now: Timestamp,
         apply: &mut dyn FnMut(&mut Record),
     ) -> Result<Vec<Record>, StoreError> {
-        self.write(|tx| {
-            export::select(tx, export::OPEN_OF, [service.as_str()])?
-                .into_iter()
-                .map(|before| change_one(tx, before, now, apply))
-                .collect()
-        })
+        self.write(|tx| change_each(tx, ids, now, apply))
     }
 
     /// Holds every open export of a store that is a copy, and notes that this was done: until then
     /// each opening says [`Provenance::RestoredOrCopied`](super::Provenance::RestoredOrCopied).
+    /// Gives which were open. However many they are, only some are in memory at once.
     ///
     /// # Errors
     /// [`StoreError::NotDriver`], a store that can not be written.
@@ -98,16 +94,36 @@ impl Store {
         &self,
         now: Timestamp,
         apply: &mut dyn FnMut(&mut Record),
-    ) -> Result<Vec<Record>, StoreError> {
+    ) -> Result<Vec<ExportId>, StoreError> {
         self.drive(|tx| {
-            let held = export::select(tx, export::OPEN, [])?
-                .into_iter()
-                .map(|before| change_one(tx, before, now, apply))
-                .collect::<Result<Vec<_>, _>>()?;
+            let open = export::open_ids(tx)?;
+            for some in open.chunks(AT_ONCE_MAX) {
+                change_each(tx, some, now, apply)?;
+            }
             meta::held(tx)?;
-            Ok(held)
+            Ok(open)
         })
     }
+}
+
+fn change_each(
+    tx: &rusqlite::Connection,
+    ids: &[ExportId],
+    now: Timestamp,
+    apply: &mut dyn FnMut(&mut Record),
+) -> Result<Vec<Record>, StoreError> {
+    let mut changed = Vec::with_capacity(ids.len());
+    for id in ids {
+        match export::get(tx, id) {
+            Ok(Some(before)) => changed.push(change_one(tx, before, now, apply)?),
+            Ok(None) => {}
+            Err(error @ StoreError::Damaged { .. }) => {
+                tracing::error!(event = "row_not_read", export_id = %id, reason = %error);
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(changed)
 }
 
 fn change_one(

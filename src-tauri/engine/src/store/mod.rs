@@ -45,6 +45,7 @@ mod wake;
 mod tests;
 
 pub use calls::{Change, EndedAttempt};
+pub use duty::{Due, Lane, Place, Queue};
 pub use error::{Damage, StoreError};
 pub use intent::Intent;
 pub use list::{Counts, Listed, ListedBy, PAGE_MAX};

@@ -19,7 +19,8 @@ use super::{
 };
 
 /// Add a file for each change; never edit one.
-pub(super) const STEPS: &[&str] = &[include_str!("schema/0001_init.sql")];
+pub(super) const STEPS: &[&str] =
+    &[include_str!("schema/0001_init.sql"), include_str!("schema/0003_lanes.sql")];
 
 /// "Dock", as the first step sets it.
 const APPLICATION_ID: u32 = 0x446F_636B;

@@ -119,6 +119,29 @@ impl Store {
         self.read(|conn| Ok(select(conn, "WHERE id = ?1", [id.as_str()])?.pop()))
     }
 
+    /// What the person calls a service, also one that was removed; none where it is not known.
+    ///
+    /// # Errors
+    /// A store that can not be read.
+    pub fn service_name(&self, id: &ServiceId) -> Result<Option<String>, StoreError> {
+        let name = self.read(|conn| name_of(conn, id))?;
+        Ok(Some(name).filter(|name| !name.is_empty()))
+    }
+
+    /// Whose credential is here, where the service said so; without reading the rest of it.
+    ///
+    /// # Errors
+    /// A store that can not be read.
+    pub fn caller_of(&self, id: &ServiceId) -> Result<Option<Caller>, StoreError> {
+        self.read(|conn| {
+            let text: Option<Option<String>> = conn
+                .prepare_cached("SELECT caller FROM service_profile WHERE id = ?1")?
+                .query_row([id.as_str()], |row| row.get(0))
+                .optional()?;
+            maybe_from_json(text.flatten().as_deref(), "caller")
+        })
+    }
+
     /// Changes what is known of a service. Nothing is written where `apply` changes nothing. A new
     /// name is put into the search text of all its exports. None where there is no such service.
     ///

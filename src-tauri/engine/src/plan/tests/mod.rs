@@ -23,6 +23,7 @@ mod confirming;
 mod following;
 mod held;
 mod sending;
+mod unreached;
 mod windows;
 
 /// Everything that a service can do, with a short lag.

@@ -11,6 +11,7 @@ use crate::{
     attempt::AttemptKind,
     journal::Hold,
     stage::{Section, section, stage},
+    store::{Due, Lane, Queue},
 };
 
 #[test]
@@ -221,13 +222,20 @@ fn all_open_exports_of_a_service_change_at_once() {
     other.export.account.service = ServiceId::from_text("service-2");
     let other = record(&store, other);
     let service = &first.export.account.service;
-    let held = store
-        .change_open_of(service, at(1), &mut |record| {
-            record.journal.holds.insert(Hold::SignIn);
-        })
-        .unwrap();
-    let ids: Vec<_> = held.iter().map(|record| &record.export.id).collect();
-    assert_eq!(ids, [&first.export.id, &second.export.id]);
+    let (page, place) = store.open_after(service, Default::default(), 1).unwrap().unwrap();
+    assert_eq!(page, [first.export.id.clone()]);
+    let (rest, place) = store.open_after(service, place, 10).unwrap().unwrap();
+    assert_eq!(rest, [second.export.id.clone()]);
+    assert_eq!(store.open_after(service, place, 10).unwrap(), None);
+    let both = [first.export.id.clone(), second.export.id];
+    let hold = &mut |record: &mut Record| {
+        record.journal.holds.insert(Hold::SignIn);
+    };
+    let held = store.change_each(&both, at(1), hold).unwrap();
+    assert_eq!(
+        held.iter().map(|record| &record.export.id).collect::<Vec<_>>(),
+        [&both[0], &both[1]]
+    );
     assert!(store.get(&other.export.id).unwrap().unwrap().journal.holds.is_empty());
     assert_eq!(store.unsettled_of(service).unwrap(), 2);
     assert_eq!(store.counts().unwrap().needs_attention, 2);
@@ -243,15 +251,69 @@ fn what_is_due_comes_the_longest_due_first() {
         record(&store, record_due).export.id
     };
     let (late, early, _later, _never) = (due(Some(20)), due(Some(10)), due(Some(30)), due(None));
-    let ids = |limit| -> Vec<ExportId> {
-        store.due(at(20), limit).unwrap().into_iter().map(|record| record.export.id).collect()
-    };
-    assert_eq!(ids(10), [early.clone(), late]);
-    assert_eq!(ids(1), [early]);
-    assert_eq!(store.next_due_at().unwrap(), Some(at(10)));
-    assert!(store.due(at(9), 10).unwrap().is_empty());
+    let service = orders().export.account.service;
+    let queue = (&service, Lane::Call);
+    let all = store.due(queue, at(20), None, 10).unwrap();
+    assert_eq!(ids_of(&all), [early.clone(), late.clone()]);
+    let first = store.due(queue, at(20), None, 1).unwrap();
+    assert_eq!(ids_of(&first), [early]);
+    assert_eq!(ids_of(&store.due(queue, at(20), first.last(), 10).unwrap()), [late]);
+    assert_eq!(store.next_due_after(queue, at(20)).unwrap(), Some(at(30)));
+    assert!(store.due(queue, at(9), None, 10).unwrap().is_empty());
     let empty = Place::new();
-    assert_eq!(empty.driven().next_due_at().unwrap(), None);
+    assert_eq!(empty.driven().queues().unwrap(), []);
+}
+
+fn ids_of(due: &[Due]) -> Vec<ExportId> {
+    due.iter().map(|due| due.id.clone()).collect()
+}
+
+#[test]
+fn each_service_has_a_queue_for_each_way_to_go_on() {
+    let place = Place::new();
+    let store = place.driven();
+    let planned = |service: &str, due: Option<i64>, change: &dyn Fn(&mut Record)| {
+        let mut planned = orders();
+        planned.export.account.service = ServiceId::from_text(service);
+        planned.next_action_at = due.map(at);
+        change(&mut planned);
+        record(&store, planned).export.id
+    };
+    let check = |record: &mut Record| record.journal.wishes.check = true;
+    let resend = |record: &mut Record| record.journal.wishes.resend = true;
+    let submit = |record: &mut Record| {
+        record.journal.wishes.check = true;
+        record.journal.in_flight.push(crate::journal::InFlight {
+            attempt_no: 1,
+            kind: AttemptKind::Submit,
+            started_at: at(0),
+            crossed_at: None,
+        });
+    };
+    let call = planned("service-1", Some(30), &same);
+    planned("service-1", Some(40), &same);
+    let asked = [planned("service-1", Some(7), &check), planned("service-1", Some(8), &resend)];
+    let under_way = planned("service-1", Some(9), &submit);
+    planned("service-2", None, &same);
+    planned("service-3", Some(5), &same);
+    let queue = |service: &str, lane, first| Queue {
+        service: ServiceId::from_text(service),
+        lane,
+        first_at: at(first),
+    };
+    let queues = [
+        queue("service-1", Lane::UnderWay, 9),
+        queue("service-1", Lane::Asked, 7),
+        queue("service-1", Lane::Call, 30),
+        queue("service-3", Lane::Call, 5),
+    ];
+    assert_eq!(store.queues().unwrap(), queues);
+    let service = ServiceId::from_text("service-1");
+    let due = |lane| ids_of(&store.due((&service, lane), at(30), None, 10).unwrap());
+    assert_eq!(due(Lane::UnderWay), [under_way]);
+    assert_eq!(due(Lane::Asked), asked);
+    assert_eq!(due(Lane::Call), [call]);
+    assert!(due(Lane::Fetch).is_empty());
 }
 
 #[test]

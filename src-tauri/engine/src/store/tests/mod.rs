@@ -147,3 +147,9 @@ fn as_it_is(_record: &mut Record, _end: &EndedAttempt) {}
 fn page(limit: u32) -> ListedBy {
     ListedBy { limit, ..ListedBy::default() }
 }
+
+/// What is due of the service of [`orders`] so many seconds after the start.
+fn due(store: &Store, seconds: i64) -> Vec<super::Due> {
+    let service = orders().export.account.service;
+    store.due((&service, super::Lane::Call), at(seconds), None, 10).unwrap()
+}

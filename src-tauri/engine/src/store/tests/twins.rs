@@ -19,11 +19,12 @@ fn copy(from: &Place, to: &Place) {
 }
 
 fn hold_all(store: &Store) -> Vec<Record> {
-    store
+    let held = store
         .hold_restored(at(5), &mut |record| {
             record.journal.holds.insert(Hold::RestoredStore);
         })
-        .unwrap()
+        .unwrap();
+    held.iter().map(|id| store.get(id).unwrap().unwrap()).collect()
 }
 
 #[test]
