@@ -1,0 +1,88 @@
+//! Nothing is due: no timer is set, the clock is not asked, the store is not read.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering::SeqCst},
+    },
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use docket_engine::clock::{Clock, SystemClock};
+use docket_tests::World;
+use jiff::Timestamp;
+
+use crate::{
+    crowd::{Place, abandon_at_the_service, size, until},
+    front::Front,
+};
+
+/// How long nothing may happen.
+const SPAN: Duration = Duration::from_millis(1500);
+
+/// The system's clock, counted.
+#[derive(Default)]
+struct Counted {
+    asked: AtomicU64,
+    slept: AtomicU64,
+    sleeping: AtomicU64,
+}
+
+/// One sleep under way, however it ends.
+struct Sleeping<'a>(&'a AtomicU64);
+
+impl Drop for Sleeping<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, SeqCst);
+    }
+}
+
+#[async_trait]
+impl Clock for Counted {
+    fn now(&self) -> Timestamp {
+        self.asked.fetch_add(1, SeqCst);
+        SystemClock.now()
+    }
+
+    async fn sleep_until(&self, at: Timestamp) {
+        self.slept.fetch_add(1, SeqCst);
+        self.sleeping.fetch_add(1, SeqCst);
+        let _sleeping = Sleeping(&self.sleeping);
+        SystemClock.sleep_until(at).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn with_nothing_due_nothing_wakes() {
+    let world = World::new().await;
+    let front = Front::before(world.service().address()).await;
+    let clock = Arc::new(Counted::default());
+    let place = Place { clock: clock.clone(), ..Place::of(&world, "ada") };
+    let crowd = place.fill(&front.url(), size(200)).await;
+    abandon_at_the_service(&world, &crowd);
+    let engine = place.open().await;
+    engine.start();
+    let all = u32::try_from(crowd.len()).expect("they can be counted");
+    until(&engine, "all of them settle", |counts| counts.finished == all).await;
+    // What the last end set off comes to its end: from then on the counts stand.
+    let mut before = (u64::MAX, u64::MAX);
+    let quiet = async {
+        loop {
+            let now = (clock.asked.load(SeqCst), clock.slept.load(SeqCst));
+            if now == before && clock.sleeping.load(SeqCst) == 0 {
+                return;
+            }
+            before = now;
+            SystemClock
+                .sleep_until(docket_engine::journal::later(SystemClock.now(), SPAN / 3))
+                .await;
+        }
+    };
+    docket_tests::in_time("nothing more happens", quiet).await;
+    SystemClock.sleep_until(docket_engine::journal::later(SystemClock.now(), SPAN)).await;
+    let after = (clock.asked.load(SeqCst), clock.slept.load(SeqCst));
+    assert_eq!(after, before, "(asked, slept): something woke with nothing due");
+    assert_eq!(clock.sleeping.load(SeqCst), 0, "a timer is set with nothing due");
+    engine.shutdown().await;
+}
