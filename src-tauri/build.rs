@@ -6,6 +6,7 @@ use tauri_build::{AppManifest, Attributes};
 /// Every command of `src/commands.rs`.
 const COMMANDS: &[&str] = &[
     "start_state",
+    "dismiss_notice",
     "services",
     "add_service",
     "remove_service",

@@ -15,8 +15,8 @@ use docket_engine::{
     settings::Theme,
     store::{Practice, Role},
     view::{
-        CatalogueView, CheckView, ExportView, ListPage, ListQuery, RequestExport, Requested,
-        SectionCounts, ServiceView,
+        CatalogueView, CheckView, ExportView, ListPage, ListQuery, NoticeView, RequestExport,
+        Requested, SectionCounts, ServiceView,
     },
     words::{Language, Words},
 };
@@ -53,8 +53,14 @@ pub async fn start_state(desk: OnDesk<'_>) -> Answer<StartState> {
             Role::Driver => RoleView::Driver,
             Role::Observer => RoleView::Observer,
         },
+        notices: engine.notices().await?,
         version: env!("CARGO_PKG_VERSION").to_owned(),
     })
+}
+
+#[tauri::command]
+pub async fn dismiss_notice(desk: OnDesk<'_>, id: i64) -> Answer<Vec<NoticeView>> {
+    Ok(desk.engine()?.dismiss_notice(id).await?)
 }
 
 #[tauri::command]

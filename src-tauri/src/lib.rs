@@ -36,6 +36,7 @@ pub fn run() -> ExitCode {
         .plugin(window::remembered())
         .invoke_handler(generate_handler![
             commands::start_state,
+            commands::dismiss_notice,
             commands::services,
             commands::add_service,
             commands::remove_service,

@@ -1,7 +1,7 @@
 //! The few types that cross to the window and are not the engine's: how it starts, where files go,
 //! and the practice service's weather.
 
-use docket_engine::{settings::Theme, words::Language};
+use docket_engine::{settings::Theme, view::NoticeView, words::Language};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -18,6 +18,8 @@ pub struct StartState {
     pub first_run: bool,
     /// Whether this program drives the store.
     pub role: RoleView,
+    /// What happened to the store and was not dismissed.
+    pub notices: Vec<NoticeView>,
     /// The program's version.
     pub version: String,
 }

@@ -32,7 +32,7 @@ impl Witness {
                     Ok(ChangeView::Export { export, .. }) => {
                         kept.send_modify(|views: &mut Vec<ExportView>| views.push(*export));
                     }
-                    Ok(ChangeView::Services { .. }) => {}
+                    Ok(ChangeView::Services { .. } | ChangeView::Notices { .. }) => {}
                     Err(RecvError::Lagged(missed)) => {
                         unreachable!("the witness missed {missed} changes")
                     }

@@ -206,7 +206,9 @@ error-open-unwritable = Docket’s folder can’t be written. Nothing was sent.
 error-other_account = This credential belongs to another account.
 error-service_in_use = This service has open exports. Wait for them or cancel them first.
 error-sign_in_needed = Sign in to this service first.
-error-store_damaged = Docket’s history file is damaged, or is not one of its own.
+error-store_damaged = Docket’s history file is damaged. Quit every Docket and start it again: the file is set aside whole, and what can be read goes on.
+error-store_busy = Another program keeps Docket’s history locked. Close it and start Docket again.
+error-store_foreign = What lies at the place of Docket’s history belongs to another program and was left alone. Move it away and start Docket again.
 error-store_on_network = Docket’s history lies on a network folder, where it isn’t safe. Move it to this computer.
 error-store_too_new = Docket’s history was written by a newer version. Update Docket.
 error-store_unwritable = Couldn’t save the request on this computer. Nothing was sent.
@@ -353,6 +355,25 @@ nav-service-sign-in = Sign-in needed
 nav-service-unchecked = Not asked yet
 nav-services = Services
 nav-settings = Settings
+
+## Notices: what happened to the history
+
+notice-copy = Copy the path
+notice-dismiss = Dismiss
+notice-label = About Docket’s history
+notice-missing = { $n ->
+    [one] one export could not be read
+   *[other] { $n } exports could not be read
+}
+notice-missing-at-least = { $n ->
+    [one] at least one export could not be read
+   *[other] at least { $n } exports could not be read
+}
+notice-missing-none = nothing is missing
+notice-missing-unknown = whether anything is missing can’t be told
+notice-store_damaged = A part of Docket’s history can’t be read. Quit Docket and start it again: the file is set aside whole, and what can be read goes on.
+notice-store_gone = The history that was here is gone, so Docket began a new one. What was sent before is still at the services.
+notice-store_set_aside = Docket’s history was damaged and was set aside whole. { $open } open and { $over } finished exports were saved, { $missing }; each open one is looked up before anything is sent. The old file is here:
 
 ## Network weather: the practice service
 
@@ -843,6 +864,15 @@ terminal-unresolved-key_breached = { $service } holds two exports under this num
 terminal-unresolved-job_vanished = { $service } no longer shows the export it accepted
 terminal-unresolved-no_progress = { $service } has reported no progress for too long
 
+## What a person can find out where Docket can not
+
+terminal-by-hand-lookup_unsupported = Look for it at { $service } yourself, then say what you found: `docket settle { $id } --job NUMBER`, or `--absent` if there is none and none will come.
+terminal-by-hand-not_visible = Or look at { $service } yourself and say what you found: `docket settle { $id } --job NUMBER`, or `--absent`.
+terminal-by-hand-ambiguous_matches = `docket show { $id }` lists them; say which one is yours: `docket settle { $id } --job NUMBER`.
+terminal-by-hand-key_breached = `docket show { $id }` lists them; say which one is yours: `docket settle { $id } --job NUMBER`.
+terminal-settle-not-there = { $service } has no export { $job } that this account may see. Check the number and settle it again.
+terminal-settle-not-ours = { $job } is not this export: { $service } made it for something else. Check the number and settle it again.
+
 ## Why it is certain that no export exists
 
 terminal-absent-withdrawn = You withdrew it before it was sent. It is safe to ask anew.
@@ -877,7 +907,9 @@ terminal-error-service_in_use = The service still has open exports. Settle them 
 terminal-error-cannot_write = The folder can't be written. Choose another one.
 terminal-error-store_unwritable = Docket's folder can't be written, so nothing was recorded. Give it write permission.
 terminal-error-store_too_new = This history was written by a newer Docket. Update Docket; nothing was changed.
-terminal-error-store_damaged = The history file is damaged or not Docket's. Put it aside or restore a copy; nothing was changed.
+terminal-error-store_damaged = The history file is damaged, and nothing more is written to it. Quit every Docket and start it again; the file is then set aside whole.
+terminal-error-store_busy = Another program keeps the history locked. Close it and try again; nothing was recorded.
+terminal-error-store_foreign = What lies at the place of the history belongs to another program and was left alone. Move it away, or set DOCKET_HOME to another folder.
 terminal-error-store_on_network = The history lies on a network folder. Set DOCKET_HOME to a folder on this computer.
 terminal-error-disk_full = The disk is full, so nothing was recorded. Make room and ask again.
 terminal-error-internal = Something went wrong inside Docket. Nothing was lost; try `docket list`.
@@ -905,6 +937,8 @@ terminal-error-parameters-json = --params-json must be one JSON object: { $probl
 terminal-error-parameters-number = { $literal } can not be kept exactly as a number; give long ids and money as text, in quotes.
 terminal-error-parameters-file = { $path } can't be read: { $problem }. Nothing was recorded.
 terminal-error-field = { $field }: { $problem }
+terminal-error-settle-open = Docket is still finding out what became of { $id }. Wait for its result, or look now with `docket check { $id }`.
+terminal-error-settle-over = What became of { $id } is known already. `docket show { $id }` tells it.
 terminal-error-near-twin = { $id } is the same report with other parameters and its result is not known yet. Wait for it with `docket check { $id }`, or ask with --anyway; nothing was recorded.
 terminal-error-in-terminal = The answer can't be written to the terminal: { $problem }
 terminal-error-practice = The practice service can't be started: { $problem }
@@ -936,6 +970,19 @@ terminal-column-asked = ASKED
 terminal-column-check = CHECK
 terminal-column-result = RESULT
 terminal-none = None.
+terminal-notice-missing = { $count ->
+    [one] one export could not be read
+   *[other] { $count } exports could not be read
+}
+terminal-notice-missing-at-least = { $count ->
+    [one] at least one export could not be read
+   *[other] at least { $count } exports could not be read
+}
+terminal-notice-missing-none = nothing is missing
+terminal-notice-missing-unknown = whether anything is missing can't be told
+terminal-notice-store_damaged = A part of the history { $path } can't be read: quit every Docket and start it again, and the file is set aside whole.
+terminal-notice-store_gone = The history that lay at { $path } is gone, so a new one was begun; what was sent before is still at the services (`docket notices --dismiss` once you have read this).
+terminal-notice-store_set_aside = The history was damaged and was set aside whole as { $path }: { $open } open and { $over } finished exports were saved, { $missing }; each open one is looked up before anything is sent (`docket notices --dismiss` once you have read this).
 terminal-more = There are more. Narrow them with --stage.
 
 terminal-credential-keychain = keychain
@@ -965,6 +1012,7 @@ terminal-fact-until = Until
 terminal-fact-file = File
 terminal-fact-digest = SHA-256
 terminal-fact-attempts = Attempts
+terminal-fact-candidates = Could be it
 terminal-times = { $count } times
 
 terminal-call-result-not_sent = not sent

@@ -198,7 +198,9 @@ error-open-unwritable = Docket 的文件夹无法写入，未发送任何内容�
 error-other_account = 此凭据属于另一个账号。
 error-service_in_use = 该服务还有未结束的导出，请先等待或取消。
 error-sign_in_needed = 请先登录该服务。
-error-store_damaged = Docket 的记录文件已损坏，或不是它的文件。
+error-store_damaged = Docket 的历史文件已损坏。请退出所有 Docket 后重新启动：旧文件会完整保留在旁边，能读出的内容继续使用。
+error-store_busy = 另一个程序锁住了 Docket 的历史文件。请关闭它，然后重新启动 Docket。
+error-store_foreign = Docket 历史文件的位置上是另一个程序的文件，未作任何改动。请把它移走后重新启动 Docket。
 error-store_on_network = Docket 的记录位于网络文件夹，无法保证安全，请移到本机。
 error-store_too_new = Docket 的记录由更新的版本写入，请更新 Docket。
 error-store_unwritable = 无法在本机保存请求，未发送任何内容。
@@ -337,6 +339,19 @@ nav-service-sign-in = 需要登录
 nav-service-unchecked = 尚未连接
 nav-services = 服务
 nav-settings = 设置
+
+## 通知：历史文件出过什么事
+
+notice-copy = 复制路径
+notice-dismiss = 知道了
+notice-label = 关于 Docket 的历史文件
+notice-missing = 有 { $n } 个导出无法读出
+notice-missing-at-least = 至少有 { $n } 个导出无法读出
+notice-missing-none = 没有缺失
+notice-missing-unknown = 无法判断是否有缺失
+notice-store_damaged = Docket 的历史有一部分无法读出。请退出 Docket 后重新启动：旧文件会完整保留在旁边，能读出的内容继续使用。
+notice-store_gone = 原来的历史文件不见了，Docket 新建了一份。以前发出的请求仍在各服务上。
+notice-store_set_aside = Docket 的历史文件损坏，已完整保留在旁边。保存了 { $open } 个进行中和 { $over } 个已结束的导出，{ $missing }；进行中的都会先查询，再决定是否发送。旧文件在这里：
 
 ## 网络天气：练习服务
 
@@ -795,6 +810,15 @@ terminal-unresolved-key_breached = { $service } 在同一请求号下有两份�
 terminal-unresolved-job_vanished = { $service } 已受理，但现在查不到该导出
 terminal-unresolved-no_progress = { $service } 已很久没有进展
 
+## Docket 查不到时，可由本人核实的内容
+
+terminal-by-hand-lookup_unsupported = 请到 { $service } 自行查看，再注明结果：`docket settle { $id } --job 编号`；若没有且不会再有，用 `--absent`。
+terminal-by-hand-not_visible = 也可到 { $service } 自行查看，再注明结果：`docket settle { $id } --job 编号`，或 `--absent`。
+terminal-by-hand-ambiguous_matches = `docket show { $id }` 列出了这些记录，请注明是哪一条：`docket settle { $id } --job 编号`。
+terminal-by-hand-key_breached = `docket show { $id }` 列出了这些记录，请注明是哪一条：`docket settle { $id } --job 编号`。
+terminal-settle-not-there = { $service } 没有当前账号可见的导出 { $job }。请核对编号后重新注明。
+terminal-settle-not-ours = { $job } 不是此导出：它在 { $service } 对应另一项请求。请核对编号后重新注明。
+
 ## 确定没有导出任务的原因
 
 terminal-absent-withdrawn = 发送前已撤回，可放心重新提交。
@@ -829,7 +853,9 @@ terminal-error-service_in_use = 该服务还有未结束的导出，请先处理
 terminal-error-cannot_write = 文件夹无法写入。请换一个。
 terminal-error-store_unwritable = Docket 的文件夹无法写入，未记录任何内容。请给予写入权限。
 terminal-error-store_too_new = 这份记录由更新版本的 Docket 写入。请更新 Docket；没有改动任何内容。
-terminal-error-store_damaged = 记录文件已损坏，或不是 Docket 的文件。请移开它或恢复备份；没有改动任何内容。
+terminal-error-store_damaged = 历史文件已损坏，不再写入。请退出所有 Docket 后重新启动，旧文件会完整保留在旁边。
+terminal-error-store_busy = 另一个程序锁住了历史文件。请关闭它后重试；没有记录任何内容。
+terminal-error-store_foreign = 历史文件的位置上是另一个程序的文件，未作任何改动。请把它移走，或把 DOCKET_HOME 设为其他文件夹。
 terminal-error-store_on_network = 记录位于网络文件夹。请把 DOCKET_HOME 设为本机文件夹。
 terminal-error-disk_full = 磁盘已满，未记录任何内容。请清理后重新提交。
 terminal-error-internal = Docket 内部出错。没有丢失任何内容，可用 `docket list` 查看。
@@ -857,6 +883,8 @@ terminal-error-parameters-json = --params-json 应为一个 JSON 对象：{ $pro
 terminal-error-parameters-number = 数字 { $literal } 无法精确保存；长编号和金额请用引号写成文本。
 terminal-error-parameters-file = 无法读取 { $path }：{ $problem }。没有记录任何内容。
 terminal-error-field = { $field }：{ $problem }
+terminal-error-settle-open = Docket 仍在查询 { $id } 的结果。请等待，或用 `docket check { $id }` 立即查询。
+terminal-error-settle-over = { $id } 的结果已经确定，用 `docket show { $id }` 查看。
 terminal-error-near-twin = { $id } 是同一报表的另一组参数，结果尚未确认。请先用 `docket check { $id }` 查询，或加 --anyway 提交；没有记录新的导出。
 terminal-error-in-terminal = 无法写到终端：{ $problem }
 terminal-error-practice = 无法启动练习服务：{ $problem }
@@ -888,6 +916,13 @@ terminal-column-asked = 提交时间
 terminal-column-check = 检查项
 terminal-column-result = 结果
 terminal-none = 无。
+terminal-notice-missing = 有 { $count } 个导出无法读出
+terminal-notice-missing-at-least = 至少有 { $count } 个导出无法读出
+terminal-notice-missing-none = 没有缺失
+terminal-notice-missing-unknown = 无法判断是否有缺失
+terminal-notice-store_damaged = 历史文件 { $path } 有一部分无法读出：请退出所有 Docket 后重新启动，旧文件会完整保留在旁边。
+terminal-notice-store_gone = 原来在 { $path } 的历史文件不见了，已新建一份；以前发出的请求仍在各服务上（读过后运行 `docket notices --dismiss`）。
+terminal-notice-store_set_aside = 历史文件损坏，已完整保留为 { $path }：保存了 { $open } 个进行中和 { $over } 个已结束的导出，{ $missing }；进行中的都会先查询，再决定是否发送（读过后运行 `docket notices --dismiss`）。
 terminal-more = 还有更多，可用 --stage 缩小范围。
 
 terminal-credential-keychain = 钥匙串
@@ -917,6 +952,7 @@ terminal-fact-until = 截止
 terminal-fact-file = 文件
 terminal-fact-digest = SHA-256
 terminal-fact-attempts = 调用记录
+terminal-fact-candidates = 可能的记录
 terminal-times = { $count } 次
 
 terminal-call-result-not_sent = 未发送

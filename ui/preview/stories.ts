@@ -113,6 +113,9 @@ export function story(name: string): Story {
     case 'weather':
       api.kept = [...api.kept, PRACTICE];
       return { api, after: async () => (await click('[data-weather="open"]'), await click('[data-weather="lose"]')) };
+    case 'notice':
+      api.start.notices = [{ id: 1, kind: 'store_set_aside', at: at(-60_000), path: '/data/Docket/docket.damaged-2026-11-29T10-00-00Z.db', open: 4, over: 231, unreadable: 1, all_counted: true }];
+      return choose(known['confirming']);
     case 'empty':
       api.exports = [];
       return choose(undefined);

@@ -327,3 +327,16 @@ test('End reaches a row whose page is not here yet', async () => {
   const last = all[299]!;
   await waitFor(() => expect(document.querySelector('[data-view="inspector"]')?.getAttribute('data-export-id')).toBe(last.id));
 });
+
+test('what happened to the history stays until it is dismissed, and names the old file', async () => {
+  const api = new FakeApi([confirming()]);
+  const path = '/data/Docket/docket.damaged-2026-11-29T10-00-00Z.db';
+  api.start.notices = [{ id: 7, kind: 'store_set_aside', at: at(0), path, open: 4, over: 231, unreadable: 1, all_counted: true }];
+  render(App, { api });
+  const notice = await one('[data-notice="store_set_aside"]');
+  expect(notice.textContent).toContain('4 open and 231 finished exports were saved, one export could not be read');
+  expect(notice.textContent).toContain(path);
+  (await one('[data-notice-action="dismiss"]')).click();
+  await waitFor(() => expect(document.querySelector('[data-notice]')).toBeNull());
+  expect(api.calls).toContainEqual(['dismissNotice', 7]);
+});

@@ -110,6 +110,12 @@ pub enum Command {
         #[arg(long, group = "finding")]
         absent: bool,
     },
+    /// What happened to the history, such as damage that was mended.
+    Notices {
+        /// You have read them: they are not told again.
+        #[arg(long)]
+        dismiss: bool,
+    },
     /// Watch the practice service lose a receipt, and Docket find the export and verify its file.
     Demo {
         /// Where the file goes; the Downloads folder where not given.

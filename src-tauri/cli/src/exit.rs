@@ -104,6 +104,8 @@ impl Exit {
             | ErrorCode::StoreUnwritable
             | ErrorCode::StoreTooNew
             | ErrorCode::StoreDamaged
+            | ErrorCode::StoreForeign
+            | ErrorCode::StoreBusy
             | ErrorCode::StoreOnNetwork
             | ErrorCode::DiskFull
             | ErrorCode::Internal => Self::Other,

@@ -35,12 +35,12 @@ fn main() -> ExitCode {
         Err(error) => return usage(&error),
     };
     let format = if arguments.json { Format::Json } else { Format::Text };
-    let output = Output { format };
+    let output = Output { format, notices: Vec::new() };
     let home = Options::default_home();
     let (words, settings_failure) = session::words(&home);
     let ended = match settings_failure {
         Some(failure) => Err(failure),
-        None => run(arguments, home, output),
+        None => run(arguments, home, output.clone()),
     };
     match ended {
         Ok(exit) => exit.into(),

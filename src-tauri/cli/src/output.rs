@@ -5,7 +5,7 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use docket_engine::words::Words;
+use docket_engine::{view::NoticeView, words::Words};
 use serde::Serialize;
 use serde_json::json;
 use unicode_width::UnicodeWidthStr;
@@ -22,10 +22,12 @@ pub enum Format {
 }
 
 /// Where a command writes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Output {
     /// How the answer is written.
     pub format: Format,
+    /// What happened to the store: told with every document until it is dismissed.
+    pub notices: Vec<NoticeView>,
 }
 
 impl Output {
@@ -34,13 +36,15 @@ impl Output {
     /// # Errors
     /// The standard output is closed or full.
     pub fn answer<T: Serialize>(
-        self,
+        &self,
         document: &T,
         lines: impl FnOnce() -> Vec<String>,
     ) -> Result<(), Failure> {
         let mut out = io::stdout().lock();
         let written = match self.format {
-            Format::Json => serde_json::to_writer(&mut out, document)
+            Format::Json => self
+                .with_notices(document)
+                .and_then(|document| serde_json::to_writer(&mut out, &document))
                 .map_err(io::Error::from)
                 .and_then(|()| writeln!(out)),
             Format::Text => lines().iter().try_for_each(|line| writeln!(out, "{line}")),
@@ -51,8 +55,18 @@ impl Output {
         })
     }
 
+    fn with_notices<T: Serialize>(&self, document: &T) -> serde_json::Result<serde_json::Value> {
+        let mut document = serde_json::to_value(document)?;
+        if let Some(members) = document.as_object_mut()
+            && !self.notices.is_empty()
+        {
+            members.insert("notices".to_owned(), serde_json::to_value(&self.notices)?);
+        }
+        Ok(document)
+    }
+
     /// The end of a command that has no answer.
-    pub fn failure(self, failure: &Failure, words: &Words) {
+    pub fn failure(&self, failure: &Failure, words: &Words) {
         let sentence = failure.sentence(words);
         if self.format == Format::Json {
             error_document(&failure.code(), &sentence);

@@ -3,7 +3,7 @@
 use docket_engine::{
     journal::Hold,
     stage::Stage,
-    view::{ExportView, ProblemView},
+    view::{ExportView, NoticeView, ProblemView},
     words::{Fillings, FluentValue, Language, Words},
 };
 use indicatif::HumanBytes;
@@ -34,9 +34,7 @@ pub fn line(words: &Words, export: &ExportView) -> String {
         Stage::Rejected | Stage::Failed => with_reason(words, export, problem(words, export)),
         Stage::WaitingToSend => waiting(words, export),
         Stage::NotCreated => with_reason(words, export, worded(words, export, "terminal-absent-")),
-        Stage::Unresolved => {
-            with_reason(words, export, worded(words, export, "terminal-unresolved-"))
-        }
+        Stage::Unresolved => unresolved(words, export),
         Stage::Sending
         | Stage::Confirming
         | Stage::Accepted
@@ -91,6 +89,18 @@ fn with_reason(words: &Words, export: &ExportView, reason: String) -> String {
         ("reason", reason.into()),
     ];
     words.say(&format!("terminal-line-{}", export.stage), fillings)
+}
+
+/// Why it could not be confirmed, and what the person can find out where Docket can not.
+fn unresolved(words: &Words, export: &ExportView) -> String {
+    let said = with_reason(words, export, worded(words, export, "terminal-unresolved-"));
+    let reason = export.reason.as_deref().unwrap_or_default();
+    let fillings: Fillings<'_> =
+        &[("service", export.service.as_str().into()), ("id", export.id.as_str().into())];
+    match words.find(&format!("terminal-by-hand-{reason}"), fillings) {
+        Some(how) => joined(words, &said, &how),
+        None => said,
+    }
 }
 
 fn worded(words: &Words, export: &ExportView, prefix: &str) -> String {
@@ -228,6 +238,24 @@ fn joined(words: &Words, first: &str, second: &str) -> String {
 /// A count as text: a catalogue would put its own separators into a number.
 fn whole(count: u64) -> FluentValue<'static> {
     count.to_string().into()
+}
+
+/// What happened to the store, in one sentence.
+pub fn notice(words: &Words, notice: &NoticeView) -> String {
+    let missing = match (notice.unreadable, notice.all_counted) {
+        (0, true) => "terminal-notice-missing-none",
+        (0, false) => "terminal-notice-missing-unknown",
+        (_, true) => "terminal-notice-missing",
+        (_, false) => "terminal-notice-missing-at-least",
+    };
+    let missing = words.say(missing, &[("count", notice.unreadable.into())]);
+    let fillings: Fillings<'_> = &[
+        ("path", notice.path.as_str().into()),
+        ("open", notice.open.into()),
+        ("over", notice.over.into()),
+        ("missing", missing.into()),
+    ];
+    words.say(&format!("terminal-notice-{}", notice.kind), fillings)
 }
 
 #[cfg(test)]

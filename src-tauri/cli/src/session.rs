@@ -24,6 +24,7 @@ use crate::{
     exit::Exit,
     failure::Failure,
     output::{self, Output},
+    sentences,
 };
 
 /// A credential longer than this is not one.
@@ -53,6 +54,11 @@ impl Session {
         let options = Options { secrets: Arc::clone(&lent) as _, ..options };
         let engine = Engine::open(options).await?;
         engine.set_language(words.language().as_str());
+        let notices = engine.notices().await?;
+        for notice in &notices {
+            output::note(&sentences::notice(&words, notice));
+        }
+        let output = Output { notices, ..output };
         Ok(Self { engine, home, words, output, lent })
     }
 
@@ -121,6 +127,8 @@ pub fn is_away(code: ErrorCode) -> bool {
         | ErrorCode::StoreUnwritable
         | ErrorCode::StoreTooNew
         | ErrorCode::StoreDamaged
+        | ErrorCode::StoreForeign
+        | ErrorCode::StoreBusy
         | ErrorCode::StoreOnNetwork
         | ErrorCode::DiskFull
         | ErrorCode::Internal => false,

@@ -89,7 +89,7 @@ async fn shown_until(
                 Ok(ChangeView::Export { export, .. }) if export.id == id.as_str() => {
                     progress.show(&session.words, &export);
                 }
-                Ok(ChangeView::Export { .. } | ChangeView::Services { .. }) => {}
+                Ok(ChangeView::Export { .. } | ChangeView::Services { .. } | ChangeView::Notices { .. }) => {}
                 Err(RecvError::Lagged(_)) => {
                     progress.show(&session.words, &session.engine.get(id).await?);
                 }

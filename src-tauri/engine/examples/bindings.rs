@@ -11,7 +11,7 @@ use std::{
 
 use docket_engine::view::{
     ActionView, AttemptView, CallerView, CandidateView, CatalogueView, ChangeView, CheckView,
-    DeliveryView, ErrorView, ExportView, FieldErrorView, FileView, ListPage, ListQuery,
+    DeliveryView, ErrorView, ExportView, FieldErrorView, FileView, ListPage, ListQuery, NoticeView,
     OfferedFileView, OperationView, ProblemView, ProgressView, RequestExport, Requested,
     SectionCounts, ServiceHealth, ServiceView,
 };
@@ -79,6 +79,7 @@ fn main() {
     written.visit::<ListPage>();
     written.visit::<SectionCounts>();
     written.visit::<ListQuery>();
+    written.visit::<NoticeView>();
     written.visit::<ServiceView>();
     written.visit::<CallerView>();
     written.visit::<ServiceHealth>();

@@ -75,7 +75,12 @@ impl Desk {
         work: impl FnOnce(&Self) -> Result<T> + Send + 'static,
     ) -> Result<T> {
         let desk = Arc::clone(self);
-        match tokio::task::spawn_blocking(move || work(&desk)).await {
+        let work = move || {
+            let done = work(&desk);
+            desk.tell_damage();
+            done
+        };
+        match tokio::task::spawn_blocking(work).await {
             Ok(result) => result,
             Err(panic) => Err(EngineError::internal(panic)),
         }

@@ -21,6 +21,7 @@ use crate::{
     view::{ChangeView, ExportView, ListPage, ListQuery, SectionCounts},
 };
 
+mod notices;
 mod opening;
 mod request;
 mod services;

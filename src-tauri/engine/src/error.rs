@@ -71,14 +71,15 @@ impl From<StoreError> for EngineError {
             StoreError::Unwritable { .. } => ErrorCode::StoreUnwritable,
             StoreError::DiskFull { .. } => ErrorCode::DiskFull,
             StoreError::TooNew { .. } => ErrorCode::StoreTooNew,
-            StoreError::Damaged { .. } => ErrorCode::StoreDamaged,
+            StoreError::Damaged { .. } | StoreError::DamagedInUse { .. } => ErrorCode::StoreDamaged,
+            StoreError::Foreign { .. } => ErrorCode::StoreForeign,
+            StoreError::Busy { .. } | StoreError::OlderDriver { .. } => ErrorCode::StoreBusy,
             StoreError::OnNetwork { .. } => ErrorCode::StoreOnNetwork,
             StoreError::NotDriver => ErrorCode::Driven,
             StoreError::UnknownExport(_) => ErrorCode::UnknownExport,
+            StoreError::ServiceRemoved(_) => ErrorCode::UnknownService,
             StoreError::Unstorable { .. } => ErrorCode::InvalidParameters,
-            StoreError::OlderDriver { .. }
-            | StoreError::Busy { .. }
-            | StoreError::IntentChanged(_)
+            StoreError::IntentChanged(_)
             | StoreError::Unwatchable { .. }
             | StoreError::Sqlite { .. } => ErrorCode::Internal,
         };

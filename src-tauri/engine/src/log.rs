@@ -5,7 +5,11 @@
 //! dependency's chatter or a field that somebody adds: only events of our own crates are written, and
 //! of them only the fields in [`FIELDS`]. Messages are fixed texts.
 
-use std::{collections::BTreeMap, fmt, io, path::Path};
+use std::{
+    collections::BTreeMap,
+    fmt, io,
+    path::{Path, PathBuf},
+};
 
 use serde_json::{Map, Value};
 use thiserror::Error;
@@ -102,8 +106,50 @@ fn rotating(home: &Path, program: &str) -> Result<(NonBlocking, WorkerGuard), Lo
         .filename_prefix(program)
         .filename_suffix("jsonl")
         .max_log_files(FILES_MAX)
-        .build(folder)?;
-    Ok(tracing_appender::non_blocking(files))
+        .build(&folder)?;
+    Ok(tracing_appender::non_blocking(Private { files, folder, day: None }))
+}
+
+/// Files that are the person's alone, also the one that a new day begins.
+struct Private {
+    files: RollingFileAppender,
+    folder: PathBuf,
+    /// The last day (UTC, as the files turn) on which they were made private.
+    day: Option<jiff::civil::Date>,
+}
+
+impl io::Write for Private {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.files.write(bytes)?;
+        let today = SystemClock.now().to_zoned_datetime(jiff::tz::TimeZone::UTC).date();
+        if self.day != Some(today) {
+            restrict(&self.folder)?;
+            self.day = Some(today);
+        }
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.files.flush()
+    }
+}
+
+#[cfg(unix)]
+fn restrict(folder: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    for file in std::fs::read_dir(folder)? {
+        let path = file?.path();
+        if path.is_file() {
+            std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))?;
+        }
+    }
+    Ok(())
+}
+
+/// The person's profile folder is theirs alone on other systems.
+#[cfg(not(unix))]
+fn restrict(_folder: &Path) -> io::Result<()> {
+    Ok(())
 }
 
 fn subscriber<W>(writer: W) -> impl Subscriber + Send + Sync
@@ -236,11 +282,17 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn the_folder_is_the_users_alone() {
+    fn the_folder_and_its_files_are_the_users_alone() {
         use std::os::unix::fs::PermissionsExt;
         let home = tempfile::tempdir().unwrap();
-        drop(rotating(home.path(), "docket").unwrap());
-        let mode = std::fs::metadata(home.path().join(FOLDER)).unwrap().permissions().mode();
-        assert_eq!(mode & 0o777, 0o700);
+        let (writer, guard) = rotating(home.path(), "docket").unwrap();
+        tracing::subscriber::with_default(subscriber(writer), || tracing::info!(event = "one"));
+        drop(guard);
+        let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        let folder = home.path().join(FOLDER);
+        assert_eq!(mode(&folder), 0o700);
+        for file in std::fs::read_dir(&folder).unwrap() {
+            assert_eq!(mode(&file.unwrap().path()), 0o600);
+        }
     }
 }

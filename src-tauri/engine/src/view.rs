@@ -569,6 +569,45 @@ pub enum ChangeView {
         /// All.
         services: Vec<ServiceView>,
     },
+    /// What happened to the store, or what of it was dismissed.
+    Notices {
+        /// All that the person has not dismissed.
+        notices: Vec<NoticeView>,
+    },
+}
+
+words!(
+    /// What happened to the store.
+    NoticeKind {
+        /// It was damaged: it was set aside whole, and what could be read is in a new one.
+        StoreSetAside = "store_set_aside",
+        /// The one that lay here is gone; this one is new.
+        StoreGone = "store_gone",
+        /// A part of it can not be read: the next start sets it aside.
+        StoreDamaged = "store_damaged",
+    }
+);
+
+/// What happened to the store and the person has not dismissed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct NoticeView {
+    /// To dismiss it by; absent where it stays until the next start.
+    pub id: Option<i64>,
+    /// What.
+    pub kind: NoticeKind,
+    /// When.
+    #[ts(type = "string")]
+    pub at: Timestamp,
+    /// Where the old file lies, or lay.
+    pub path: String,
+    /// Open exports that were saved; each is looked up before anything is sent.
+    pub open: u32,
+    /// Exports that were over and were saved.
+    pub over: u32,
+    /// Exports that could not be read.
+    pub unreadable: u32,
+    /// Whether these are all that could not be read, as far as the old file tells.
+    pub all_counted: bool,
 }
 
 /// An error for people and programs.
@@ -615,8 +654,12 @@ words!(
         StoreUnwritable = "store_unwritable",
         /// The store is of a newer version.
         StoreTooNew = "store_too_new",
-        /// The file is not a store, or it is damaged.
+        /// The store is damaged: nothing more is written to it.
         StoreDamaged = "store_damaged",
+        /// The file belongs to another program.
+        StoreForeign = "store_foreign",
+        /// Another program keeps the store locked.
+        StoreBusy = "store_busy",
         /// The store lies on a network folder.
         StoreOnNetwork = "store_on_network",
         /// The disk is full.

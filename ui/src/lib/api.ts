@@ -13,6 +13,7 @@ import type {
   ExportView,
   ListPage,
   ListQuery,
+  NoticeView,
   RequestExport,
   Requested,
   SectionCounts,
@@ -35,6 +36,7 @@ export interface NewService {
 
 export interface Api {
   startState(): Promise<StartState>;
+  dismissNotice(id: number): Promise<NoticeView[]>;
   services(): Promise<ServiceView[]>;
   addService(service: NewService): Promise<ServiceView>;
   removeService(id: string): Promise<void>;
@@ -96,6 +98,7 @@ async function call<T>(command: string, args?: Record<string, unknown>): Promise
 /** The program behind the window. */
 export const tauri: Api = {
   startState: () => call('start_state'),
+  dismissNotice: (id) => call('dismiss_notice', { id }),
   services: () => call('services'),
   addService: (service) => call('add_service', { ...service }),
   removeService: (id) => call('remove_service', { id }),

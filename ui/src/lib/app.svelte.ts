@@ -3,7 +3,7 @@
 import { getContext, setContext } from 'svelte';
 
 import { asError, type Api, type Language, type StartState, type ThemeChoice } from './api';
-import type { ErrorView, ExportView } from './bindings';
+import type { ErrorView, ExportView, NoticeView } from './bindings';
 import { announcer } from './announce.svelte';
 import { Exports } from './exports.svelte';
 import { i18n } from './i18n.svelte';
@@ -46,6 +46,8 @@ export class App {
   density = $state<Density>('comfortable');
   theme = $state<ThemeChoice>('system');
   start = $state.raw<StartState | null>(null);
+  /** What happened to the history and was not dismissed. */
+  notices = $state.raw<NoticeView[]>([]);
   #asksRole = false;
 
   constructor(api: Api) {
@@ -64,8 +66,12 @@ export class App {
     this.theme = start.theme;
     applyTheme(start.theme);
     this.start = start;
+    this.notices = start.notices;
     const stops = [
-      await this.exports.start((change) => this.services.take(change.services)),
+      await this.exports.start((change) => {
+        if (change.change === 'services') this.services.take(change.services);
+        else this.notices = change.notices;
+      }),
       await this.api.onNewExport(() => this.newExport()),
     ];
     await this.services.load();
@@ -80,6 +86,11 @@ export class App {
     const start = await this.attempt(this.api.startState());
     this.#asksRole = false;
     if (start) this.start = start;
+  }
+
+  async dismiss(id: number): Promise<void> {
+    const left = await this.attempt(this.api.dismissNotice(id));
+    if (left) this.notices = left;
   }
 
   setLanguage(language: Language): void {

@@ -169,6 +169,12 @@ export type ChangeView = {
      * All.
      */
     services: Array<ServiceView>,
+} | {
+    "change": "notices",
+    /**
+     * All that the person has not dismissed.
+     */
+    notices: Array<NoticeView>,
 };
 
 /**
@@ -242,7 +248,7 @@ export type DeliveryView = {
 /**
  * What went wrong with something that a person asked of Docket.
  */
-export type ErrorCode = "unknown_export" | "unknown_service" | "unknown_operation" | "invalid_parameters" | "invalid_address" | "unreachable" | "not_a_service" | "sign_in_needed" | "other_account" | "not_now" | "driven" | "service_in_use" | "cannot_write" | "store_unwritable" | "store_too_new" | "store_damaged" | "store_on_network" | "disk_full" | "internal";
+export type ErrorCode = "unknown_export" | "unknown_service" | "unknown_operation" | "invalid_parameters" | "invalid_address" | "unreachable" | "not_a_service" | "sign_in_needed" | "other_account" | "not_now" | "driven" | "service_in_use" | "cannot_write" | "store_unwritable" | "store_too_new" | "store_damaged" | "store_foreign" | "store_busy" | "store_on_network" | "disk_full" | "internal";
 
 /**
  * An error for people and programs.
@@ -539,6 +545,49 @@ export type NotCreatedWhy = "withdrawn" | "never_sent" | "abandoned" | "abandone
  * Why an action that a person would look for is not offered yet.
  */
 export type NotYet = "until_result_known" | "service_cannot";
+
+/**
+ * What happened to the store.
+ */
+export type NoticeKind = "store_set_aside" | "store_gone" | "store_damaged";
+
+/**
+ * What happened to the store and the person has not dismissed.
+ */
+export type NoticeView = {
+    /**
+     * To dismiss it by; absent where it stays until the next start.
+     */
+    id: number | null,
+    /**
+     * What.
+     */
+    kind: NoticeKind,
+    /**
+     * When.
+     */
+    at: string,
+    /**
+     * Where the old file lies, or lay.
+     */
+    path: string,
+    /**
+     * Open exports that were saved; each is looked up before anything is sent.
+     */
+    open: number,
+    /**
+     * Exports that were over and were saved.
+     */
+    over: number,
+    /**
+     * Exports that could not be read.
+     */
+    unreadable: number,
+    /**
+     * Whether these are all that could not be read, as far as the old file tells.
+     */
+    all_counted: boolean,
+};
 
 /**
  * A file that the service offers.

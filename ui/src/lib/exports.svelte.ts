@@ -52,9 +52,9 @@ export class Exports {
   }
 
   /** Subscribes, then takes the first snapshot. */
-  async start(onServices: (change: Extract<ChangeView, { change: 'services' }>) => void): Promise<() => void> {
+  async start(onOther: (change: Exclude<ChangeView, { change: 'export' }>) => void): Promise<() => void> {
     const stop = await this.#api.onChange((change) => {
-      if (change.change === 'services') onServices(change);
+      if (change.change !== 'export') onOther(change);
       else this.heard(change.export, change.counts);
     });
     await this.refresh();

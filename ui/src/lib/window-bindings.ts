@@ -19,6 +19,48 @@ free: number, };
 export type Language = "en" | "zh-CN";
 
 /**
+ * What happened to the store.
+ */
+export type NoticeKind = "store_set_aside" | "store_gone" | "store_damaged";
+
+/**
+ * What happened to the store and the person has not dismissed.
+ */
+export type NoticeView = { 
+/**
+ * To dismiss it by; absent where it stays until the next start.
+ */
+id: number | null, 
+/**
+ * What.
+ */
+kind: NoticeKind, 
+/**
+ * When.
+ */
+at: string, 
+/**
+ * Where the old file lies, or lay.
+ */
+path: string, 
+/**
+ * Open exports that were saved; each is looked up before anything is sent.
+ */
+open: number, 
+/**
+ * Exports that were over and were saved.
+ */
+over: number, 
+/**
+ * Exports that could not be read.
+ */
+unreadable: number, 
+/**
+ * Whether these are all that could not be read, as far as the old file tells.
+ */
+all_counted: boolean, };
+
+/**
  * Who drives the store.
  */
 export type RoleView = "driver" | "observer";
@@ -47,6 +89,10 @@ first_run: boolean,
  * Whether this program drives the store.
  */
 role: RoleView, 
+/**
+ * What happened to the store and was not dismissed.
+ */
+notices: Array<NoticeView>, 
 /**
  * The program's version.
  */

@@ -1,7 +1,7 @@
 // A program behind the window that is not there: an `Api` over a list in memory. For tests and the preview only; the
 // window itself never imports it.
 import type { Api, StartState, Weather, WeatherView } from '../lib/api';
-import type { CatalogueView, ChangeView, CheckView, ErrorView, ExportView, ListPage, ListQuery, RequestExport, Requested, Section, SectionCounts, ServiceView } from '../lib/bindings';
+import type { CatalogueView, ChangeView, CheckView, ErrorView, ExportView, ListPage, ListQuery, NoticeView, RequestExport, Requested, Section, SectionCounts, ServiceView } from '../lib/bindings';
 import { CUSTOMERS, FINANCE, LEDGER, MERIDIAN, ORDERS, PRACTICE, at, can, sample } from './samples';
 
 const SETTLED = ['saved', 'not_created', 'cancelled', 'expired'];
@@ -16,7 +16,7 @@ export function sectionOf(view: ExportView): Section {
 export const failure = (code: ErrorView['code'], message = 'It did not work.', fields: ErrorView['fields'] = []): ErrorView => ({ code, message, fields });
 
 export class FakeApi implements Api {
-  start: StartState = { language: 'en', theme: 'light', practice: false, first_run: false, role: 'driver', version: '0.1.0' };
+  start: StartState = { language: 'en', theme: 'light', practice: false, first_run: false, role: 'driver', notices: [], version: '0.1.0' };
   kept: ServiceView[] = [MERIDIAN, FINANCE];
   catalogues: Record<string, CatalogueView> = {
     'svc-1': { service_id: 'svc-1', operations: [ORDERS, LEDGER, CUSTOMERS], fetched_at: at(0) },
@@ -78,6 +78,11 @@ export class FakeApi implements Api {
 
   async startState(): Promise<StartState> {
     return this.start;
+  }
+  async dismissNotice(id: number): Promise<NoticeView[]> {
+    this.#did('dismissNotice', id);
+    this.start = { ...this.start, notices: this.start.notices.filter((notice) => notice.id !== id) };
+    return this.start.notices;
   }
   async services(): Promise<ServiceView[]> {
     return this.kept;

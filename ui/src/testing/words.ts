@@ -38,5 +38,5 @@ export const ACTIONS = of<PersonAction>({
 export const ERROR_CODES = of<ErrorCode>({
   unknown_export: true, unknown_service: true, unknown_operation: true, invalid_parameters: true, invalid_address: true, unreachable: true,
   not_a_service: true, sign_in_needed: true, other_account: true, not_now: true, driven: true, service_in_use: true, cannot_write: true,
-  store_unwritable: true, store_too_new: true, store_damaged: true, store_on_network: true, disk_full: true, internal: true,
+  store_unwritable: true, store_too_new: true, store_damaged: true, store_foreign: true, store_busy: true, store_on_network: true, disk_full: true, internal: true,
 });

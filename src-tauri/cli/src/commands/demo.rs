@@ -172,7 +172,11 @@ async fn tell_story(
             Ok(ChangeView::Export { export, .. }) if export.id == id.as_str() => {
                 story.go_on(teller, &export);
             }
-            Ok(ChangeView::Export { .. } | ChangeView::Services { .. })
+            Ok(
+                ChangeView::Export { .. }
+                | ChangeView::Services { .. }
+                | ChangeView::Notices { .. },
+            )
             | Err(RecvError::Lagged(_)) => {}
             Err(RecvError::Closed) => return std::future::pending().await,
         }

@@ -4,6 +4,7 @@ mod act;
 mod demo;
 mod export;
 mod list;
+mod notices;
 mod operations;
 mod run;
 mod service;
@@ -46,6 +47,9 @@ async fn with(session: &Session, command: Command) -> Result<Exit, Failure> {
         // The arguments were read so that one of the two is there.
         Command::Settle { id, job, absent: _ } => {
             act::run(session, id, act::Wish::Settle { job }).await
+        }
+        Command::Notices { dismiss } => {
+            notices::run(session, dismiss.then_some(notices::Read)).await
         }
         Command::Demo { output } => demo::run(session, output).await,
     }

@@ -127,7 +127,8 @@ async fn tell_changes(session: &Session) -> Result<(), Failure> {
                     last.insert(export.id, told);
                 }
             }
-            Ok(ChangeView::Services { .. }) | Err(RecvError::Lagged(_)) => {}
+            Ok(ChangeView::Services { .. } | ChangeView::Notices { .. })
+            | Err(RecvError::Lagged(_)) => {}
             // Nothing more will be told: whoever waits goes on waiting.
             Err(RecvError::Closed) => return std::future::pending().await,
         }

@@ -25,6 +25,7 @@ use crate::{
 };
 
 /// What an engine is opened with.
+#[derive(Clone)]
 pub struct Options {
     /// Docket's folder: the store, the logs, the settings. Made where it is missing.
     pub home: PathBuf,
@@ -91,6 +92,21 @@ impl Engine {
     /// # Errors
     /// A store that can not be opened; it is then left as it is.
     pub async fn open(options: Options) -> Result<Self> {
+        if let Some(engine) = Self::open_once(options.clone()).await? {
+            return Ok(engine);
+        }
+        // What is open was read, and not all of it could be: the store is set aside by opening it.
+        let engine = Self::open_once(options).await?;
+        engine.ok_or_else(|| {
+            EngineError::new(
+                ErrorCode::StoreDamaged,
+                "A part of Docket's history can not be read; start Docket again.",
+            )
+        })
+    }
+
+    /// None where something that is open could not be read.
+    async fn open_once(options: Options) -> Result<Option<Self>> {
         let opened = {
             let (home, state, now) =
                 (options.home.clone(), options.machine_state.clone(), options.clock.now());
@@ -125,9 +141,13 @@ impl Engine {
             answering: Mutex::new(HashSet::new()),
         });
         if role == Role::Driver {
-            desk.blocking(move |desk| desk.mend(provenance)).await?;
+            let mended = desk.blocking(move |desk| desk.mend(provenance)).await;
+            if desk.store.is_damaged() {
+                return Ok(None);
+            }
+            mended?;
         }
-        Ok(Self { desk })
+        Ok(Some(Self { desk }))
     }
 }
 

@@ -155,6 +155,19 @@ pub(super) fn unended(conn: &Connection) -> Result<Vec<(ExportId, Attempt)>, Sto
     select(conn, "WHERE ended_at IS NULL ORDER BY export_id, attempt_no", [])
 }
 
+/// Reads every attempt there is.
+pub(super) fn each(
+    conn: &Connection,
+    see: &mut dyn FnMut(Attempt) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    let mut statement = conn.prepare(&format!("SELECT {COLUMNS} FROM attempt"))?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        see(from_row(row)?)?;
+    }
+    Ok(())
+}
+
 fn select(
     conn: &Connection,
     clauses: &'static str,

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use rusqlite::Connection;
 
-use super::{Store, attempt, error::StoreError, export, hold};
+use super::{Store, attempt, error::StoreError, export, hold, meta};
 use crate::{
     attempt::{AttemptEnd, AttemptKind},
     export::ExportId,
@@ -90,8 +90,12 @@ impl Store {
             attempt::open(tx, id, &call, span_id)?;
             apply(&mut record);
             export::update(tx, &before, &mut record, now)?;
-            Ok(Some((record, call.attempt_no)))
+            Ok(Some((record, call.attempt_no, meta::raise(tx)?)))
         })?;
+        let begun = begun.map(|(record, attempt_no, count)| {
+            self.raise_twin(count);
+            (record, attempt_no)
+        });
         if reserved > 0
             && let Some((_, attempt_no)) = &begun
         {

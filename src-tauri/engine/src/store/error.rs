@@ -10,7 +10,7 @@ use std::{
 use rusqlite::ErrorCode;
 use thiserror::Error;
 
-use crate::export::ExportId;
+use crate::export::{ExportId, ServiceId};
 
 /// What went wrong with the store. Whatever it is, what had been recorded is still there.
 #[derive(Debug, Error)]
@@ -51,15 +51,31 @@ pub enum StoreError {
         /// The store.
         path: PathBuf,
     },
-    /// It is no store, or it is torn.
+    /// It is damaged. Who drives sets it aside at the next opening.
     #[error(
-        "{path} is not a store of Docket, or it is damaged ({damage}): it was left as it is; move it away, or put a backup in its place, and start Docket again"
+        "Docket's history {path} is damaged ({damage}) and nothing more is written to it: quit every Docket and start it again, and the file is set aside whole and its open exports are saved into a new one"
     )]
     Damaged {
         /// The file.
         path: PathBuf,
         /// What gave it away.
         damage: Damage,
+    },
+    /// It is damaged, and can not be set aside while another process has it open.
+    #[error(
+        "Docket's history {path} is damaged, and another Docket has it open: quit that one, then start this one again, and the file is set aside whole"
+    )]
+    DamagedInUse {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Another program's database.
+    #[error(
+        "{path} belongs to another program and was left as it is: move it away, or name another folder in DOCKET_HOME, and start Docket again"
+    )]
+    Foreign {
+        /// The file.
+        path: PathBuf,
     },
     /// Locks can not be trusted over a network.
     #[error(
@@ -83,6 +99,9 @@ pub enum StoreError {
     /// There is no such export.
     #[error("there is no export {0} here: look its number up with `docket list`")]
     UnknownExport(ExportId),
+    /// The service was removed before the request was recorded.
+    #[error("the service {0} was removed, so nothing was recorded: add it again")]
+    ServiceRemoved(ServiceId),
     /// What never changes about an export was about to change.
     #[error(
         "export {0} was not written, since its request would have changed: report this as a bug"
@@ -120,9 +139,6 @@ pub enum Damage {
     /// The file is not SQLite's.
     #[error("it is no database")]
     NotADatabase,
-    /// Another program's database.
-    #[error("it belongs to another program")]
-    Foreign,
     /// Pages are missing.
     #[error("a part of it is missing")]
     Torn,
@@ -135,6 +151,16 @@ pub enum Damage {
         /// Its name.
         column: &'static str,
     },
+}
+
+impl Damage {
+    /// Whether it is the file that is damaged, and not one row of it.
+    pub(super) fn is_of_the_file(self) -> bool {
+        match self {
+            Self::NotADatabase | Self::Torn | Self::Malformed => true,
+            Self::Column { .. } => false,
+        }
+    }
 }
 
 impl StoreError {
@@ -187,14 +213,44 @@ impl StoreError {
             | Self::TooNew { .. }
             | Self::OlderDriver { .. }
             | Self::Damaged { .. }
+            | Self::DamagedInUse { .. }
+            | Self::Foreign { .. }
             | Self::OnNetwork { .. }
             | Self::Busy { .. }
             | Self::NotDriver
             | Self::UnknownExport(_)
+            | Self::ServiceRemoved(_)
             | Self::IntentChanged(_)
             | Self::Unstorable { .. }
             | Self::Unwatchable { .. }
             | Self::Sqlite { .. }) => other,
+        }
+    }
+
+    /// Whether the store itself is to be set aside.
+    pub(crate) fn is_damage(&self) -> bool {
+        matches!(self, Self::Damaged { .. })
+    }
+
+    /// Whether SQLite could not make sense of a statement of ours over what the store holds.
+    pub(crate) fn is_misread(&self) -> bool {
+        match self {
+            Self::Sqlite { source } => source.sqlite_error_code() == Some(ErrorCode::Unknown),
+            Self::Unwritable { .. }
+            | Self::DiskFull { .. }
+            | Self::TooNew { .. }
+            | Self::OlderDriver { .. }
+            | Self::Damaged { .. }
+            | Self::DamagedInUse { .. }
+            | Self::Foreign { .. }
+            | Self::OnNetwork { .. }
+            | Self::Busy { .. }
+            | Self::NotDriver
+            | Self::UnknownExport(_)
+            | Self::ServiceRemoved(_)
+            | Self::IntentChanged(_)
+            | Self::Unstorable { .. }
+            | Self::Unwatchable { .. } => false,
         }
     }
 

@@ -10,12 +10,11 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Params, Row, named_params};
 
 use super::{
-    columns::{
-        count, from_json, json, maybe_from_json, maybe_json, maybe_time, millis, stored_count,
-        time, word,
-    },
+    columns::{count, from_json, maybe_from_json, maybe_time, millis, stored_count, time, word},
     error::StoreError,
-    meta, search, service,
+    meta,
+    seal::{self, State},
+    search, service,
 };
 use crate::{
     export::{Account, ClickId, Export, ExportId, Payload, RequestKey, ServiceId},
@@ -26,8 +25,8 @@ use crate::{
 /// The columns that a [`Record`] is read from, in the order of [`from_row`].
 pub(super) const COLUMNS: &str = "id, request_key, click_id, service_id, address, tenant_id, \
      subject, payload, payload_hash, body, trace_id, created_at, supersedes, folder, title, \
-     knowledge, journal, delivery, facts, stage, next_action_at, version, updated_at";
-
+     knowledge, journal, delivery, facts, stage, next_action_at, version, updated_at, \
+     intent_seal, state_seal";
 /// What a new intent may be a second copy of: every open export of the very same payload, and the
 /// newest ones of the same report, of one service (by its id or by its address); oldest first.
 pub(super) const TWINS: &str = "WHERE seq IN ( \
@@ -71,21 +70,42 @@ pub(super) fn insert(
 ) -> Result<(), StoreError> {
     let section = restage(record, now);
     (record.version, record.updated_at) = (1, now);
+    write_new(tx, record, section, None)
+}
+
+/// Writes a row that was read from a damaged store, in its old place and as it was there.
+pub(super) fn insert_saved(
+    tx: &Connection,
+    record: &mut Record,
+    seq: i64,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let section = restage(record, now);
+    write_new(tx, record, section, Some(seq))
+}
+
+fn write_new(
+    tx: &Connection,
+    record: &Record,
+    section: Section,
+    seq: Option<i64>,
+) -> Result<(), StoreError> {
     let export = &record.export;
     let account = &export.account;
     let name = service::name_of(tx, &account.service)?;
-    let folder = folder_text(export)?;
+    let state = State::of(record)?;
     tx.prepare_cached(
-        "INSERT INTO export (id, request_key, click_id, service_id, address, tenant_id, subject, \
+        "INSERT INTO export (seq, id, request_key, click_id, service_id, address, tenant_id, subject, \
          operation, payload, payload_hash, body, trace_id, created_at, supersedes, folder, title, \
          knowledge, journal, delivery, facts, stage, section, unfinished, next_action_at, version, \
-         updated_at, change_mark, search) \
-         VALUES (:id, :request_key, :click_id, :service_id, :address, :tenant_id, :subject, \
+         updated_at, change_mark, search, intent_seal, state_seal) \
+         VALUES (:seq, :id, :request_key, :click_id, :service_id, :address, :tenant_id, :subject, \
          :operation, :payload, :payload_hash, :body, :trace_id, :created_at, :supersedes, :folder, \
          :title, :knowledge, :journal, :delivery, :facts, :stage, :section, :unfinished, \
-         :next_action_at, 1, :updated_at, :change_mark, :search)",
+         :next_action_at, :version, :updated_at, :change_mark, :search, :intent_seal, :state_seal)",
     )?
     .execute(named_params! {
+        ":seq": seq,
         ":id": export.id.as_str(),
         ":request_key": export.request_key.as_str(),
         ":click_id": export.click_id.as_str(),
@@ -100,19 +120,22 @@ pub(super) fn insert(
         ":trace_id": export.trace_id,
         ":created_at": millis(export.created_at),
         ":supersedes": export.supersedes.as_ref().map(ExportId::as_str),
-        ":folder": folder,
-        ":title": json(&record.title, "the title")?,
-        ":knowledge": json(&record.knowledge, "what is known")?,
-        ":journal": json(&record.journal, "the journal")?,
-        ":delivery": json(&record.delivery, "the file's path")?,
-        ":facts": maybe_json(record.facts.as_ref(), "the service's facts")?,
+        ":folder": state.folder,
+        ":title": state.title,
+        ":knowledge": state.knowledge,
+        ":journal": state.journal,
+        ":delivery": state.delivery,
+        ":facts": state.facts,
         ":stage": record.stage.as_str(),
         ":section": section.as_str(),
         ":unfinished": is_unfinished(record),
         ":next_action_at": record.next_action_at.map(millis),
-        ":updated_at": millis(now),
+        ":version": stored_count(record.version, "the version")?,
+        ":updated_at": millis(record.updated_at),
         ":change_mark": meta::next_change_mark(tx)?,
         ":search": search::text_of(record, &name),
+        ":intent_seal": seal::of_intent(export),
+        ":state_seal": state.seal(record)?,
     })?;
     Ok(())
 }
@@ -131,22 +154,24 @@ pub(super) fn update(
     }
     (record.version, record.updated_at) = (before.version.saturating_add(1), now);
     let name = service::name_of(tx, &record.export.account.service)?;
+    let state = State::of(record)?;
     tx.prepare_cached(
         "UPDATE export SET subject = :subject, folder = :folder, title = :title, \
          knowledge = :knowledge, journal = :journal, delivery = :delivery, facts = :facts, \
          stage = :stage, section = :section, unfinished = :unfinished, \
          next_action_at = :next_action_at, version = :version, updated_at = :updated_at, \
-         change_mark = :change_mark, search = :search WHERE id = :id",
+         change_mark = :change_mark, search = :search, intent_seal = :intent_seal, \
+         state_seal = :state_seal WHERE id = :id",
     )?
     .execute(named_params! {
         ":id": before.export.id.as_str(),
         ":subject": record.export.account.subject,
-        ":folder": folder_text(&record.export)?,
-        ":title": json(&record.title, "the title")?,
-        ":knowledge": json(&record.knowledge, "what is known")?,
-        ":journal": json(&record.journal, "the journal")?,
-        ":delivery": json(&record.delivery, "the file's path")?,
-        ":facts": maybe_json(record.facts.as_ref(), "the service's facts")?,
+        ":folder": state.folder,
+        ":title": state.title,
+        ":knowledge": state.knowledge,
+        ":journal": state.journal,
+        ":delivery": state.delivery,
+        ":facts": state.facts,
         ":stage": record.stage.as_str(),
         ":section": section.as_str(),
         ":unfinished": is_unfinished(record),
@@ -155,6 +180,8 @@ pub(super) fn update(
         ":updated_at": millis(now),
         ":change_mark": meta::next_change_mark(tx)?,
         ":search": search::text_of(record, &name),
+        ":intent_seal": seal::of_intent(&record.export),
+        ":state_seal": state.seal(record)?,
     })?;
     Ok(())
 }
@@ -167,7 +194,7 @@ fn is_same_intent(before: &Export, after: &Export) -> bool {
     allowed == *before
 }
 
-fn folder_text(export: &Export) -> Result<Option<&str>, StoreError> {
+pub(super) fn folder_text(export: &Export) -> Result<Option<&str>, StoreError> {
     export
         .folder
         .as_ref()
@@ -259,11 +286,37 @@ pub(super) fn read_all(
     Ok(records)
 }
 
+/// Reads every export there is.
+pub(super) fn each(
+    conn: &Connection,
+    see: &mut dyn FnMut(Record) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    let mut statement = conn.prepare(&format!("SELECT {COLUMNS} FROM export"))?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        see(from_row(row)?)?;
+    }
+    Ok(())
+}
+
+/// What never changes about the one export there is, and whether it was open or something was owed.
+pub(super) fn intent_alone(conn: &Connection) -> Result<Option<(Export, bool)>, StoreError> {
+    let query = format!("SELECT {COLUMNS}, unfinished FROM export");
+    let mut statement = conn.prepare_cached(&query)?;
+    let mut rows = statement.query([])?;
+    match rows.next()? {
+        Some(row) => Ok(Some((export_from_row(row)?, row.get("unfinished")?))),
+        None => Ok(None),
+    }
+}
+
 fn from_row(row: &Row<'_>) -> Result<Record, StoreError> {
     let text = |at: usize| row.get::<_, String>(at);
     let maybe_text = |at: usize| row.get::<_, Option<String>>(at);
+    let export = export_from_row(row)?;
+    seal::check_state(row)?;
     Ok(Record {
-        export: export_from_row(row)?,
+        export,
         title: from_json(&text(14)?, "title")?,
         knowledge: from_json(&text(15)?, "knowledge")?,
         journal: from_json(&text(16)?, "journal")?,
@@ -286,6 +339,7 @@ fn export_from_row(row: &Row<'_>) -> Result<Export, StoreError> {
     if payload.hash() != hash {
         return Err(StoreError::column("payload"));
     }
+    seal::check_intent(row)?;
     Ok(Export {
         id: ExportId::from_text(text(0)?),
         request_key: RequestKey::from_text(text(1)?),

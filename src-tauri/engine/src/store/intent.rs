@@ -5,7 +5,7 @@
 
 use jiff::Timestamp;
 
-use super::{Store, error::StoreError, export, meta};
+use super::{Store, error::StoreError, export, meta, service};
 use crate::{export::ExportId, record::Record};
 
 /// Exports that are in memory at once where many are changed.
@@ -44,6 +44,10 @@ impl Store {
             if let Some(same) = export::select(tx, "WHERE click_id = ?1", [click])?.pop() {
                 return Ok(Intent::SameClick(same));
             }
+            // It may have been removed since the form was read.
+            if service::is_removed(tx, &record.export.account.service)? {
+                return Err(StoreError::ServiceRemoved(record.export.account.service.clone()));
+            }
             let twins = export::twins(tx, &record.export.account, &record.export.payload)?;
             if let Some(held) = guard(&twins) {
                 return Ok(Intent::Held(held));
@@ -81,7 +85,7 @@ impl Store {
         now: Timestamp,
         apply: &mut dyn FnMut(&mut Record),
     ) -> Result<Vec<Record>, StoreError> {
-        self.write(|tx| change_each(tx, ids, now, apply))
+        self.write(|tx| self.change_each_in(tx, ids, now, apply))
     }
 
     /// Holds every open export of a store that is a copy, and notes that this was done: until then
@@ -98,32 +102,34 @@ impl Store {
         self.drive(|tx| {
             let open = export::open_ids(tx)?;
             for some in open.chunks(AT_ONCE_MAX) {
-                change_each(tx, some, now, apply)?;
+                self.change_each_in(tx, some, now, apply)?;
             }
             meta::held(tx)?;
             Ok(open)
         })
     }
-}
 
-fn change_each(
-    tx: &rusqlite::Connection,
-    ids: &[ExportId],
-    now: Timestamp,
-    apply: &mut dyn FnMut(&mut Record),
-) -> Result<Vec<Record>, StoreError> {
-    let mut changed = Vec::with_capacity(ids.len());
-    for id in ids {
-        match export::get(tx, id) {
-            Ok(Some(before)) => changed.push(change_one(tx, before, now, apply)?),
-            Ok(None) => {}
-            Err(error @ StoreError::Damaged { .. }) => {
-                tracing::error!(event = "row_not_read", export_id = %id, reason = %error);
+    fn change_each_in(
+        &self,
+        tx: &rusqlite::Connection,
+        ids: &[ExportId],
+        now: Timestamp,
+        apply: &mut dyn FnMut(&mut Record),
+    ) -> Result<Vec<Record>, StoreError> {
+        let mut changed = Vec::with_capacity(ids.len());
+        for id in ids {
+            match export::get(tx, id) {
+                Ok(Some(before)) => changed.push(change_one(tx, before, now, apply)?),
+                Ok(None) => {}
+                Err(error @ StoreError::Damaged { damage, .. }) => {
+                    tracing::error!(event = "row_not_read", export_id = %id, reason = %error);
+                    self.suspect(damage);
+                }
+                Err(error) => return Err(error),
             }
-            Err(error) => return Err(error),
         }
+        Ok(changed)
     }
-    Ok(changed)
 }
 
 fn change_one(

@@ -2,7 +2,8 @@
 //!
 //! `docket.lock` is held by the driver until its process ends, however it ends: no lease, nothing
 //! to clean up. `docket.opening` is held for the moments of opening, so that two processes never
-//! make, migrate or judge one store at the same time.
+//! make, migrate or judge one store at the same time. `docket.open` is shared by all that have the
+//! store open, so that none of them is left with a file that was set aside.
 
 use std::{
     fs::{File, OpenOptions, TryLockError},
@@ -13,6 +14,7 @@ use super::{error::StoreError, folder};
 
 const DRIVER_FILE: &str = "docket.lock";
 const OPENING_FILE: &str = "docket.opening";
+const OPEN_FILE: &str = "docket.open";
 
 /// Held by the one process that drives the store.
 #[derive(Debug)]
@@ -46,6 +48,33 @@ impl OpeningLock {
         let file = open(&path)?;
         file.lock().map_err(|error| StoreError::io(&path, &error))?;
         Ok(Self { _held: file })
+    }
+}
+
+/// Shared by every process that has the store open.
+#[derive(Debug)]
+pub(super) struct OpenLock {
+    _held: File,
+}
+
+impl OpenLock {
+    /// One more that has it open.
+    pub(super) fn share(home: &Path) -> Result<Self, StoreError> {
+        let path = home.join(OPEN_FILE);
+        let file = open(&path)?;
+        file.lock_shared().map_err(|error| StoreError::io(&path, &error))?;
+        Ok(Self { _held: file })
+    }
+
+    /// Nobody has it open but whoever asks, or None.
+    pub(super) fn alone(home: &Path) -> Result<Option<Self>, StoreError> {
+        let path = home.join(OPEN_FILE);
+        let file = open(&path)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(Self { _held: file })),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(StoreError::io(&path, &error)),
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use super::{
 pub(super) struct Meta {
     /// Names its twin.
     pub(super) store_id: String,
-    /// How often it was opened by a driver.
+    /// How often it was opened by a driver, or let a call leave that can change something.
     pub(super) opens: u64,
     /// It was found to be a copy then (milliseconds), and its exports are not held yet.
     pub(super) restored_at: Option<i64>,
@@ -36,6 +36,30 @@ pub(super) fn read(conn: &Connection) -> Result<Meta, StoreError> {
         .optional()?;
     let (store_id, opens, restored_at) = row.ok_or_else(|| StoreError::column("meta"))?;
     Ok(Meta { store_id, opens: count(opens, "opens")?, restored_at })
+}
+
+/// Raises the count by which a copy is told, and gives it.
+pub(super) fn raise(tx: &Connection) -> Result<u64, StoreError> {
+    let raised = tx
+        .prepare_cached("UPDATE meta SET opens = opens + 1 WHERE one = 1 RETURNING opens")?
+        .query_row([], |row| row.get(0))?;
+    count(raised, "opens")
+}
+
+/// Gives the store a name of its own, so that it shares no twin with what it was copied from.
+pub(super) fn rename(tx: &Connection) -> Result<String, StoreError> {
+    Ok(tx.query_row(
+        "UPDATE meta SET store_id = lower(hex(randomblob(16))) WHERE one = 1 RETURNING store_id",
+        [],
+        |row| row.get(0),
+    )?)
+}
+
+/// Marks a store that was made of what could be read of a damaged one: until its exports are held,
+/// each opening says so.
+pub(super) fn saved(tx: &Connection, now: Timestamp) -> Result<(), StoreError> {
+    tx.execute("UPDATE meta SET restored_at = ?1 WHERE one = 1", [millis(now)])?;
+    Ok(())
 }
 
 /// Sets the count of opens and, where it was found to be a copy, remembers that until its exports

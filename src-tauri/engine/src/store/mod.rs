@@ -9,12 +9,16 @@
 //! operating-system lock, opens attempts and writes evidence ([`StoreError::NotDriver`]).
 //!
 //! The verbs: `intent` (what a person wants), `calls` (begin, cross, finish, interrupted).
-//! The tables: `meta`, `export`, `attempt`, `service`. The questions: `ask`, `list`.
+//! The tables: `meta`, `export`, `attempt`, `service`, `notice`. The questions: `ask`, `list`.
+//! Where it is damaged: `check` finds it, `aside` sets it aside, `salvage` reads what is left.
 
 use std::{
     collections::HashMap,
     path::{Path, PathBuf},
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{
+        Mutex, MutexGuard, OnceLock, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use jiff::Timestamp;
@@ -22,9 +26,11 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use crate::export::ExportId;
 
+mod aside;
 mod ask;
 mod attempt;
 mod calls;
+mod check;
 mod columns;
 mod duty;
 mod error;
@@ -34,12 +40,16 @@ mod intent;
 mod list;
 mod lock;
 mod meta;
+mod notice;
 mod open;
+mod salvage;
 mod schema;
+mod seal;
 mod search;
 mod service;
 mod twin;
 mod wake;
+mod wal;
 
 #[cfg(test)]
 mod tests;
@@ -49,6 +59,7 @@ pub use duty::{Due, Lane, Place, Queue};
 pub use error::{Damage, StoreError};
 pub use intent::Intent;
 pub use list::{Counts, Listed, ListedBy, PAGE_MAX};
+pub use notice::{Counted, Happened, Notice};
 pub use service::{Added, Catalogue, Practice, Removed, ServiceProfile};
 pub use wake::Wake;
 
@@ -91,6 +102,13 @@ pub struct Store {
     writer: Mutex<Connection>,
     reader: Mutex<Connection>,
     lock: Mutex<Option<lock::DriverLock>>,
+    /// What this machine knows of the store beside it, where this process drives.
+    twin: Mutex<Option<twin::Twin>>,
+    /// Something was read of it that makes no sense.
+    damage: OnceLock<Damage>,
+    damage_told: AtomicBool,
+    // Let go last: whoever sets the store aside waits for it.
+    _open: lock::OpenLock,
     /// The highest attempt number handed out for an export, where it may be above the stored one.
     numbers: Mutex<HashMap<ExportId, u32>>,
 }
@@ -101,8 +119,9 @@ impl Store {
     /// of the store's count lies there.
     ///
     /// # Errors
-    /// A folder that can not be written or lies on a network, a full disk, a file that is newer,
-    /// foreign or torn: it is then left as it was.
+    /// A folder that can not be written or lies on a network, a full disk, a file that is newer or
+    /// foreign, one that is damaged while another process drives: it is then left as it was. Who
+    /// drives sets a damaged one aside, and a [`Notice`] says so.
     pub fn open(home: &Path, machine_state: &Path, now: Timestamp) -> Result<Opened, StoreError> {
         Self::open_with(home, machine_state, now, schema::STEPS)
     }
@@ -121,6 +140,10 @@ impl Store {
             writer: Mutex::new(set.writer),
             reader: Mutex::new(set.reader),
             lock: Mutex::new(set.lock),
+            twin: Mutex::new(set.claimed),
+            damage: OnceLock::new(),
+            damage_told: AtomicBool::new(false),
+            _open: set.open,
             numbers: Mutex::new(HashMap::new()),
         };
         let role = store.role();
@@ -147,8 +170,9 @@ impl Store {
         }
         let Some(taken) = lock::DriverLock::take(&self.home)? else { return Ok(None) };
         let mut writer = hold(&self.writer);
-        let provenance = open::claim(&mut writer, &self.machine_state, now)
-            .map_err(|error| error.of(&self.path))?;
+        let (twin, provenance) = open::claim(&mut writer, (&self.path, &self.machine_state), now)
+            .map_err(|error| self.noted(error))?;
+        *hold(&self.twin) = Some(twin);
         *lock = Some(taken);
         Ok(Some(provenance))
     }
@@ -163,9 +187,12 @@ impl Store {
         &self,
         job: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
+        if let Some(damage) = self.damage.get().filter(|damage| damage.is_of_the_file()) {
+            return Err(StoreError::Damaged { path: self.path.clone(), damage: *damage });
+        }
         let mut writer = hold(&self.writer);
         let before = writer.total_changes();
-        let done = transact(&mut writer, job).map_err(|error| error.of(&self.path))?;
+        let done = transact(&mut writer, job).map_err(|error| self.noted(error))?;
         let wrote = writer.total_changes() != before;
         drop(writer);
         if wrote && self.role() == Role::Observer {
@@ -195,8 +222,72 @@ impl Store {
             let tx = reader.transaction_with_behavior(TransactionBehavior::Deferred)?;
             job(&tx)
         };
-        read().map_err(|error| error.of(&self.path))
+        read().map_err(|error| self.noted(error))
     }
+
+    /// The error, naming the store. Damage is noted.
+    fn noted(&self, error: StoreError) -> StoreError {
+        let error = error.of(&self.path);
+        if let StoreError::Damaged { damage, .. } = &error {
+            self.suspect(*damage);
+        } else if error.is_misread() {
+            self.suspect(Damage::Malformed);
+        }
+        error
+    }
+
+    /// Something was read that makes no sense: the next opening by a driver looks at all of it.
+    /// Where one row is damaged the others go on; where it is the file, nothing more is written.
+    fn suspect(&self, damage: Damage) {
+        if self.damage.set(damage).is_ok() {
+            tracing::error!(event = "store_damaged", reason = %damage);
+            if let Err(error) = folder::private_file(&suspect_file(&self.home)) {
+                tracing::error!(event = "damage_not_noted", reason = %error);
+            }
+        }
+    }
+
+    /// Whether something was read that makes no sense.
+    pub fn is_damaged(&self) -> bool {
+        self.damage.get().is_some()
+    }
+
+    /// The same, true once.
+    pub fn is_damaged_since(&self) -> bool {
+        self.is_damaged() && !self.damage_told.swap(true, Ordering::Relaxed)
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Raises the twin before a call leaves. What can not be written is told to the log alone: the
+    /// count goes on, and the next one that is written makes up for it.
+    fn raise_twin(&self, count: u64) {
+        let twin = hold(&self.twin);
+        if let Some(Err(error)) = twin.as_ref().map(|twin| twin.raise(count)) {
+            tracing::warn!(event = "twin_not_raised", reason = %error);
+        }
+    }
+}
+
+/// A damaged store is left with its log, as it was.
+impl Drop for Store {
+    fn drop(&mut self) {
+        if self.is_damaged() {
+            for conn in [&self.writer, &self.reader] {
+                if let Err(error) = open::keep_log(&hold(conn), open::KeepLog::Yes) {
+                    tracing::error!(event = "log_not_kept", reason = %error);
+                }
+            }
+        }
+    }
+}
+
+/// Lies beside a store of which something could not be read, until all of it was looked at.
+fn suspect_file(home: &Path) -> PathBuf {
+    home.join("docket.suspect")
 }
 
 fn transact<T>(

@@ -2,24 +2,29 @@
 //!
 //! The order matters. The folder is made, one opener at a time goes on, the file is judged by its
 //! head before SQLite touches it, the driver's lock is tried, and only then the shape is brought up
-//! and the restored-store check made (lifecycle.md, guards 4 and 5).
+//! and the restored-store check made (lifecycle.md, guards 4 and 5). What is found to be damaged is
+//! set aside by whoever drives, and the opening begins anew.
 
 use std::{
+    fs,
     path::{Path, PathBuf},
     time::Duration,
 };
 
 use jiff::Timestamp;
-use rusqlite::{Connection, MAIN_DB, OpenFlags, TransactionBehavior};
+use rusqlite::{Connection, MAIN_DB, OpenFlags, TransactionBehavior, config::DbConfig};
 
 use super::{
-    Provenance,
+    Provenance, aside,
+    check::{self, Reason},
     error::StoreError,
     folder,
-    lock::{DriverLock, OpeningLock},
+    lock::{DriverLock, OpenLock, OpeningLock},
     meta,
-    schema::{self, wal_of},
-    twin::Twin,
+    notice::{self, Happened},
+    schema::{self, Found, wal_of},
+    suspect_file,
+    twin::{self, Twin},
 };
 
 pub(super) const FILE: &str = "docket.db";
@@ -39,6 +44,8 @@ pub(super) struct Set {
     pub(super) writer: Connection,
     pub(super) reader: Connection,
     pub(super) lock: Option<DriverLock>,
+    pub(super) open: OpenLock,
+    pub(super) claimed: Option<Twin>,
     pub(super) provenance: Provenance,
 }
 
@@ -51,55 +58,137 @@ pub(super) fn set_up(
 ) -> Result<Set, StoreError> {
     folder::prepare(home)?;
     let _one_at_a_time = OpeningLock::wait(home)?;
+    aside::go_on(home)?;
+    match set_up_once(home, machine_state, now, steps) {
+        Err(error) if error.is_damage() => {
+            aside::set_aside(home, now, steps)?;
+            set_up_once(home, machine_state, now, steps)
+        }
+        other => other,
+    }
+}
+
+fn set_up_once(
+    home: &Path,
+    machine_state: &Path,
+    now: Timestamp,
+    steps: &[&str],
+) -> Result<Set, StoreError> {
     let path = home.join(FILE);
     let named = |error: StoreError| error.of(&path);
-    let known = u32::try_from(steps.len()).expect("there are few steps");
+    let known = schema::count(steps);
     let found = schema::probe(&path, known)?;
+    let open = OpenLock::share(home)?;
     folder::private_file(&path)?;
     for beside in [wal_of(&path), schema::beside(&path, "-shm")] {
         folder::keep_private(&beside)?;
     }
-    let mut writer = connect(&path).map_err(named)?;
-    let version = schema::judge(&writer, &path, found, known).map_err(named)?;
+    let judged = connect(&path).and_then(|writer| {
+        let version = schema::judge(&writer, &path, found, steps)?;
+        Ok((writer, version))
+    });
+    let (mut writer, version) = match judged {
+        // SQLite does not know such a file: it is ours by what it holds, or another's.
+        Err(error) if error.is_misread() => return Err(schema::not_ours(&path)?),
+        judged => judged.map_err(named)?,
+    };
     let lock = DriverLock::take(home)?;
     if version != known && lock.is_none() {
         return Err(StoreError::OlderDriver { path });
     }
+    if lock.is_some() && version == known {
+        look_for_damage(&writer, home, &path, found).map_err(named)?;
+    }
+    // What is found to be damaged from here on keeps its log beside it.
+    keep_log(&writer, KeepLog::Yes).map_err(named)?;
     durable(&writer).map_err(named)?;
     schema::bring_up(&mut writer, &path, version, steps).map_err(named)?;
-    let provenance = match lock {
-        Some(_) => claim(&mut writer, machine_state, now).map_err(named)?,
-        None => meta::read(&writer).map_err(named)?.provenance(),
+    let (claimed, provenance) = match lock {
+        Some(_) => {
+            let claim = claim(&mut writer, (&path, machine_state), now).map_err(named)?;
+            (Some(claim.0), claim.1)
+        }
+        None => (None, meta::read(&writer).map_err(named)?.provenance()),
     };
     let reader = connect(&path).and_then(read_only).map_err(named)?;
-    Ok(Set { path, writer, reader, lock, provenance })
+    keep_log(&writer, KeepLog::No).map_err(named)?;
+    Ok(Set { path, writer, reader, lock, open, claimed, provenance })
+}
+
+/// Looks as closely as there is a reason to.
+fn look_for_damage(
+    writer: &Connection,
+    home: &Path,
+    path: &Path,
+    found: Found,
+) -> Result<(), StoreError> {
+    let suspect = suspect_file(home);
+    let suspected = fs::exists(&suspect).map_err(|error| StoreError::io(&suspect, &error))?;
+    let reason = match found {
+        _ if suspected => Reason::Suspected,
+        Found::WithWal => Reason::NotClosed,
+        Found::Nothing | Found::Closed => Reason::Opening,
+    };
+    check::check(writer, path, reason)?;
+    // It was a read that failed, and not what lies there.
+    if suspected { aside::remove_if_there(&suspect) } else { Ok(()) }
+}
+
+/// Whether the log stays beside the store when it is closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum KeepLog {
+    /// As it is.
+    Yes,
+    /// It is copied back, and taken away.
+    No,
+}
+
+/// Says what becomes of the log when this connection is closed.
+pub(super) fn keep_log(conn: &Connection, keep: KeepLog) -> Result<(), StoreError> {
+    let keep = keep == KeepLog::Yes;
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keep)?;
+    Ok(())
 }
 
 /// The restored-store check, and the raising of both counts, the twin last.
 pub(super) fn claim(
     writer: &mut Connection,
-    machine_state: &Path,
+    (path, machine_state): (&Path, &Path),
     now: Timestamp,
-) -> Result<Provenance, StoreError> {
+) -> Result<(Twin, Provenance), StoreError> {
     let tx = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let meta = meta::read(&tx)?;
-    let twin = Twin::of(machine_state, &meta.store_id);
-    let twins = twin.count()?;
+    let mut twin = Twin::of(machine_state, &meta.store_id, path);
+    let known = twin.read()?;
     let is_new = meta.opens == 0;
-    let found = match twins {
+    let found = match &known {
         _ if is_new => Provenance::Own,
-        Some(count) if count <= meta.opens => Provenance::Own,
+        Some(known) if known.count <= meta.opens && twin.stands_for(known) => Provenance::Own,
         Some(_) | None => Provenance::RestoredOrCopied,
     };
-    let opens = meta.opens.max(twins.unwrap_or(0)).saturating_add(1);
+    let mut opens = meta.opens.max(known.as_ref().map_or(0, |known| known.count));
+    if known.is_some_and(|known| !twin.stands_for(&known)) {
+        // The other one may live on, and is not to be taken for a copy of this one.
+        twin = Twin::of(machine_state, &meta::rename(&tx)?, path);
+        opens = meta.opens;
+    }
+    let opens = opens.saturating_add(1);
+    // One that was saved from a damaged one says so itself.
+    let gone = if is_new && meta.restored_at.is_none() { twin.before_it()? } else { Vec::new() };
+    if !gone.is_empty() {
+        notice::insert(&tx, &Happened::Gone { path: path.to_owned() }, now)?;
+    }
     meta::opened(&tx, opens, found, now)?;
     let provenance = meta::read(&tx)?.provenance();
     tx.commit()?;
     twin.raise(opens)?;
-    Ok(provenance)
+    for before in gone {
+        twin::remove(&before)?;
+    }
+    Ok((twin, provenance))
 }
 
-fn connect(path: &Path) -> Result<Connection, StoreError> {
+pub(super) fn connect(path: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let conn = Connection::open_with_flags(path, flags)?;
     conn.busy_timeout(BUSY_TIMEOUT)?;

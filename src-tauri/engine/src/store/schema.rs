@@ -1,8 +1,8 @@
 //! The shapes of a store, oldest first, and the way from one to the next.
 //!
-//! A file is taken for a store by its head alone, before SQLite may touch it: what is foreign, torn
-//! or newer is refused and left as it is. Before a store that holds something changes its shape, a
-//! copy is laid aside.
+//! A file is taken for a store by its head alone, before SQLite may touch it: what is foreign or
+//! newer is refused and left as it is. Before a store that holds something changes its shape, a copy
+//! is laid aside.
 
 use std::{
     fs,
@@ -14,13 +14,17 @@ use rusqlite::{Connection, config::DbConfig};
 use rusqlite_migration::{M, Migrations};
 
 use super::{
+    check,
     error::{Damage, StoreError},
     folder,
 };
 
 /// Add a file for each change; never edit one.
-pub(super) const STEPS: &[&str] =
-    &[include_str!("schema/0001_init.sql"), include_str!("schema/0003_lanes.sql")];
+pub(super) const STEPS: &[&str] = &[
+    include_str!("schema/0001_init.sql"),
+    include_str!("schema/0002_seal.sql"),
+    include_str!("schema/0003_lanes.sql"),
+];
 
 /// "Dock", as the first step sets it.
 const APPLICATION_ID: u32 = 0x446F_636B;
@@ -28,12 +32,15 @@ const APPLICATION_ID: u32 = 0x446F_636B;
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 /// The head of a database file (sqlite.org/fileformat2.html, 1.3).
 const HEAD_BYTES: usize = 100;
+/// By which format it is written and read: 1, or 2 where it has a log.
+const FORMATS_AT: usize = 18;
 const USER_VERSION_AT: usize = 60;
 const APPLICATION_ID_AT: usize = 68;
 
-/// Up to this size a store that was not closed is read whole before it is used: a fraction of a
-/// second. In a larger one, what does not fit is found when it is read.
-const QUICK_CHECK_BYTES_MAX: u64 = 64 * 1024 * 1024;
+/// What a store of ours holds near its beginning, whatever its head says.
+const OURS: &[u8] = b"CREATE TABLE meta (\n    one         INTEGER PRIMARY KEY CHECK (one = 1),";
+/// How far that is looked for, in bytes.
+const BEGINNING: u64 = 256 * 1024;
 
 /// What lies at the store's place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +71,11 @@ pub(super) fn probe(path: &Path, known: u32) -> Result<Found, StoreError> {
     // Both are 0 in a store that was made and not yet copied back from its log.
     let application_id = number_at(&head, APPLICATION_ID_AT);
     if application_id != APPLICATION_ID && application_id != 0 {
-        return damaged(Damage::Foreign);
+        return Err(not_ours(path)?);
+    }
+    // Another value would have SQLite open it for reading alone, or not at all.
+    if head[FORMATS_AT..FORMATS_AT + 2].iter().any(|format| !(1..=2).contains(format)) {
+        return damaged(Damage::Malformed);
     }
     let version = number_at(&head, USER_VERSION_AT);
     if application_id == APPLICATION_ID && version > known {
@@ -73,13 +84,28 @@ pub(super) fn probe(path: &Path, known: u32) -> Result<Found, StoreError> {
     Ok(found)
 }
 
+/// A database that does not say it is ours: another program's, unless it holds what ours hold.
+pub(super) fn not_ours(path: &Path) -> Result<StoreError, StoreError> {
+    let mut beginning = Vec::new();
+    fs::File::open(path)
+        .and_then(|file| file.take(BEGINNING).read_to_end(&mut beginning))
+        .map_err(|error| StoreError::io(path, &error))?;
+    let path = path.to_owned();
+    Ok(if beginning.windows(OURS.len()).any(|bytes| bytes == OURS) {
+        StoreError::Damaged { path, damage: Damage::Malformed }
+    } else {
+        StoreError::Foreign { path }
+    })
+}
+
 /// Judges the store by what SQLite makes of it, and says which shape it has: 0 where it is new.
 pub(super) fn judge(
     conn: &Connection,
     path: &Path,
     found: Found,
-    known: u32,
+    steps: &[&str],
 ) -> Result<u32, StoreError> {
+    let known = count(steps);
     // A refused file is left with its log, as it was; one without a log is left without one.
     let keep_log = found == Found::WithWal;
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keep_log)?;
@@ -89,27 +115,33 @@ pub(super) fn judge(
     let damaged = |damage| Err(StoreError::Damaged { path: path.to_owned(), damage });
     let is_new = application_id == 0 && version == 0 && tables == 0;
     if application_id != APPLICATION_ID && !is_new {
-        return damaged(Damage::Foreign);
+        return Err(not_ours(path)?);
     }
     if version > known {
         return Err(StoreError::TooNew { path: path.to_owned(), found: version, known });
     }
-    match found {
-        Found::Nothing => {}
-        Found::Closed => {
-            if !has_all_pages(conn, path)? {
-                return damaged(Damage::Torn);
-            }
-        }
-        Found::WithWal => {
-            let is_small = length(path)?.is_some_and(|bytes| bytes <= QUICK_CHECK_BYTES_MAX);
-            if is_small && !pages_fit(conn)? {
-                return damaged(Damage::Malformed);
-            }
-        }
+    // Where there is a log, the last pages may be in it alone.
+    if found == Found::Closed && !has_all_pages(conn, path)? {
+        return damaged(Damage::Torn);
     }
-    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)?;
+    if !is_new && !check::has_its_shape(conn, version, steps)? {
+        return damaged(Damage::Malformed);
+    }
     Ok(version)
+}
+
+/// How many steps there are.
+pub(super) fn count(steps: &[&str]) -> u32 {
+    u32::try_from(steps.len()).expect("there are few steps")
+}
+
+/// A store of these steps in memory.
+pub(super) fn in_memory(steps: &[&str]) -> Result<Connection, StoreError> {
+    let mut conn = Connection::open_in_memory()?;
+    if !steps.is_empty() {
+        migrate(&mut conn, Path::new(""), steps)?;
+    }
+    Ok(conn)
 }
 
 /// Brings a store of an older shape, or a new one, to the newest.
@@ -125,6 +157,10 @@ pub(super) fn bring_up(
     if version > 0 {
         lay_aside(conn, path, version)?;
     }
+    migrate(conn, path, steps)
+}
+
+fn migrate(conn: &mut Connection, path: &Path, steps: &[&str]) -> Result<(), StoreError> {
     let migrations = Migrations::new(steps.iter().map(|step| M::up(step)).collect());
     migrations.to_latest(conn).map_err(|error| {
         if let rusqlite_migration::Error::RusqliteError { err, .. } = error {
@@ -163,7 +199,8 @@ pub(super) fn beside(path: &Path, end: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-fn length(path: &Path) -> Result<Option<u64>, StoreError> {
+/// How long a file is. None where there is none.
+pub(super) fn length(path: &Path) -> Result<Option<u64>, StoreError> {
     match fs::metadata(path) {
         Ok(found) => Ok(Some(found.len())),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -182,11 +219,6 @@ fn head(path: &Path) -> Result<Option<[u8; HEAD_BYTES]>, StoreError> {
 
 fn number_at(head: &[u8; HEAD_BYTES], at: usize) -> u32 {
     head[at..at + 4].iter().fold(0, |number, byte| number << 8 | u32::from(*byte))
-}
-
-fn pages_fit(conn: &Connection) -> Result<bool, StoreError> {
-    let verdict: String = conn.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
-    Ok(verdict == "ok")
 }
 
 /// Whether the file is as long as it says: cheap, and tells of a copy that broke off.

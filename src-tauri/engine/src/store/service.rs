@@ -199,6 +199,15 @@ pub(super) fn unsettled_of(conn: &Connection, service: &ServiceId) -> Result<u32
         .query_row([service.as_str()], |row| row.get(0))?)
 }
 
+/// Whether a service was there and is no longer.
+pub(super) fn is_removed(conn: &Connection, id: &ServiceId) -> Result<bool, StoreError> {
+    Ok(conn
+        .prepare_cached(
+            "SELECT EXISTS (SELECT 1 FROM service_profile WHERE id = ?1 AND removed_at IS NOT NULL)",
+        )?
+        .query_row([id.as_str()], |row| row.get(0))?)
+}
+
 /// What the person calls a service; empty where it is not known.
 pub(super) fn name_of(conn: &Connection, id: &ServiceId) -> Result<String, StoreError> {
     let name = conn
@@ -208,7 +217,7 @@ pub(super) fn name_of(conn: &Connection, id: &ServiceId) -> Result<String, Store
     Ok(name.unwrap_or_default())
 }
 
-fn write(tx: &Connection, profile: &ServiceProfile) -> Result<(), StoreError> {
+pub(super) fn write(tx: &Connection, profile: &ServiceProfile) -> Result<(), StoreError> {
     let catalogue = profile.catalogue.as_ref();
     tx.prepare_cached(
         "INSERT INTO service_profile (id, name, address, tenant_id, practice, caller, facts, \
@@ -236,7 +245,7 @@ fn write(tx: &Connection, profile: &ServiceProfile) -> Result<(), StoreError> {
     Ok(())
 }
 
-fn select(
+pub(super) fn select(
     conn: &Connection,
     clauses: &'static str,
     params: impl Params,

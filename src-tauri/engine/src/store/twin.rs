@@ -1,41 +1,70 @@
-//! The twin: a copy, outside the store, of the count of its opens (lifecycle.md, guard 5).
+//! The twin: what is known of a store outside of it, on this machine (lifecycle.md, guard 5).
 //!
-//! The count in the store and the twin are raised together at each opening by a driver, the twin
-//! last. So a store that is behind its twin, or that has none, was restored or copied; a crash
-//! between the two leaves the twin behind, which is harmless. The twin lies in the platform's
-//! machine-local state folder, which backups of a person's files leave out.
+//! A count in the store and its twin are raised together, the twin last, at each opening by a driver
+//! and before each call leaves that can change something. So a store that is behind its twin, or
+//! that has none, was restored or copied; a crash between the two leaves the twin behind, which is
+//! harmless. The twin lies in the platform's machine-local state folder, which backups of a person's
+//! files leave out.
+//!
+//! The twin also keeps which file it stands for: where that lies, and a mark that goes along when a
+//! folder is renamed and not when it is copied. A copy beside its living original shares the count;
+//! that it lies elsewhere under another mark tells it.
 
 use std::{
     fs::{self, File},
     io::{self, Write},
     path::{Path, PathBuf},
+    time::SystemTime,
 };
 
 use super::{error::StoreError, folder};
 
-/// Enough for any count; a longer file is not a twin.
-const TWIN_BYTES_MAX: usize = 20;
+/// A longer file is not a twin.
+const TWIN_BYTES_MAX: u64 = 64 * 1024;
+/// More twins than a machine has; what lies beyond is not looked at.
+const TWINS_MAX: usize = 10_000;
 
-/// Where one store's twin lies.
+/// What one store's twin says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Known {
+    /// How often it was raised.
+    pub(super) count: u64,
+    mark: Option<String>,
+    place: Option<String>,
+}
+
+/// Where one store's twin lies, and the file that it stands for.
 #[derive(Clone, Debug)]
 pub(super) struct Twin {
     folder: PathBuf,
     file: PathBuf,
+    mark: Option<String>,
+    place: Option<String>,
 }
 
 impl Twin {
-    /// The twin of the store with this id.
-    pub(super) fn of(machine_state: &Path, store_id: &str) -> Self {
-        Self { folder: machine_state.to_owned(), file: machine_state.join(store_id) }
+    /// The twin of the store with this id, which lies at `path`.
+    pub(super) fn of(machine_state: &Path, store_id: &str, path: &Path) -> Self {
+        Self {
+            folder: machine_state.to_owned(),
+            file: machine_state.join(store_id),
+            mark: mark_of(path),
+            place: place_of(path),
+        }
     }
 
-    /// Its count. None where there is none that can be read: the store then counts as a copy.
-    pub(super) fn count(&self) -> Result<Option<u64>, StoreError> {
-        match fs::read(&self.file) {
-            Ok(bytes) => Ok(read_count(&bytes)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(StoreError::io(&self.file, &error)),
-        }
+    /// What it says. None where there is none that can be read: the store then counts as a copy.
+    pub(super) fn read(&self) -> Result<Option<Known>, StoreError> {
+        read(&self.file)
+    }
+
+    /// Whether `known` stands for this very file: one at its place, or one that was moved from
+    /// there. Where the system tells neither, the count decides.
+    pub(super) fn stands_for(&self, known: &Known) -> bool {
+        let same = |ours: &Option<String>, theirs: &Option<String>| {
+            ours.as_ref().zip(theirs.as_ref()).is_none_or(|(ours, theirs)| ours == theirs)
+        };
+        same(&self.place, &known.place) || same(&self.mark, &known.mark)
     }
 
     /// Sets the count, durable before it returns.
@@ -43,8 +72,14 @@ impl Twin {
         folder::private_folder(&self.folder)?;
         let fresh = self.file.with_extension("new");
         folder::private_file(&fresh)?;
+        let text = [
+            count.to_string(),
+            self.mark.clone().unwrap_or_default(),
+            self.place.clone().unwrap_or_default(),
+        ]
+        .join("\n");
         let written = File::create(&fresh).and_then(|mut file| {
-            file.write_all(count.to_string().as_bytes())?;
+            file.write_all(text.as_bytes())?;
             file.sync_all()
         });
         written
@@ -52,14 +87,102 @@ impl Twin {
             .map_err(|error| StoreError::io(&self.file, &error))?;
         folder::sync(&self.folder)
     }
+
+    /// The twins of other stores that lay at the same place.
+    pub(super) fn before_it(&self) -> Result<Vec<PathBuf>, StoreError> {
+        let others = of_place(&self.folder, self.place.as_deref())?;
+        Ok(others.into_iter().map(|(file, _)| file).filter(|file| *file != self.file).collect())
+    }
 }
 
-fn read_count(bytes: &[u8]) -> Option<u64> {
-    if bytes.is_empty() || bytes.len() > TWIN_BYTES_MAX {
-        return None;
+/// Takes a twin away whose store is gone.
+pub(super) fn remove(file: &Path) -> Result<(), StoreError> {
+    match fs::remove_file(file) {
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(StoreError::io(file, &error)),
     }
-    bytes.iter().try_fold(0_u64, |count, byte| {
-        let digit = byte.is_ascii_digit().then(|| u64::from(byte - b'0'))?;
-        count.checked_mul(10)?.checked_add(digit)
-    })
+}
+
+fn of_place(folder: &Path, place: Option<&str>) -> Result<Vec<(PathBuf, Known)>, StoreError> {
+    let Some(place) = place else { return Ok(Vec::new()) };
+    let listed = match fs::read_dir(folder) {
+        Ok(listed) => listed,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(StoreError::io(folder, &error)),
+    };
+    let mut twins = Vec::new();
+    for entry in listed.take(TWINS_MAX) {
+        let file = entry.map_err(|error| StoreError::io(folder, &error))?.path();
+        // One that was being written when the program ended is not a twin yet.
+        if file.extension().is_none()
+            && let Some(known) = read(&file)?
+            && known.place.as_deref() == Some(place)
+        {
+            twins.push((file, known));
+        }
+    }
+    Ok(twins)
+}
+
+fn read(file: &Path) -> Result<Option<Known>, StoreError> {
+    let bytes = match fs::metadata(file) {
+        Ok(found) if !found.is_file() || found.len() > TWIN_BYTES_MAX => return Ok(None),
+        Ok(_) => fs::read(file),
+        Err(error) => Err(error),
+    };
+    match bytes {
+        Ok(bytes) => Ok(known(&bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(StoreError::io(file, &error)),
+    }
+}
+
+fn known(bytes: &[u8]) -> Option<Known> {
+    let Ok(text) = std::str::from_utf8(bytes) else { return None };
+    let mut lines = text.splitn(3, '\n');
+    let digits = |line: &str| !line.is_empty() && line.bytes().all(|byte| byte.is_ascii_digit());
+    let count = lines.next().filter(|line| digits(line))?;
+    let Ok(count) = count.parse() else { return None };
+    let mut some = || lines.next().filter(|line| !line.is_empty()).map(str::to_owned);
+    Some(Known { count, mark: some(), place: some() })
+}
+
+/// Where a store lies, whole, if its path is text.
+fn place_of(path: &Path) -> Option<String> {
+    let folder = path.parent()?;
+    let Ok(folder) = fs::canonicalize(folder) else { return None };
+    folder.join(path.file_name()?).to_str().filter(|place| !place.contains('\n')).map(str::to_owned)
+}
+
+/// What tells a file from its copy: when it was made, and where a copy may keep that, its number.
+fn mark_of(path: &Path) -> Option<String> {
+    let Ok(found) = fs::metadata(path) else { return None };
+    let made = found.created().map(|at| at.duration_since(SystemTime::UNIX_EPOCH));
+    match made {
+        Ok(Ok(made)) => Some(format!("{}{}", number_beside_the_time(&found), made.as_nanos())),
+        Ok(Err(_)) | Err(_) => number(&found),
+    }
+}
+
+/// Copies made by the Finder keep the time.
+#[cfg(target_vendor = "apple")]
+fn number_beside_the_time(found: &fs::Metadata) -> String {
+    number(found).unwrap_or_default()
+}
+
+/// No copy keeps the time; some file systems give out new numbers at each mount.
+#[cfg(not(target_vendor = "apple"))]
+fn number_beside_the_time(_found: &fs::Metadata) -> String {
+    String::new()
+}
+
+#[cfg(unix)]
+fn number(found: &fs::Metadata) -> Option<String> {
+    Some(format!("i{}-", std::os::unix::fs::MetadataExt::ino(found)))
+}
+
+#[cfg(not(unix))]
+fn number(_found: &fs::Metadata) -> Option<String> {
+    None
 }

@@ -185,7 +185,7 @@ fn fill(place: &Place, rows: u32) -> String {
         (rows, kept.export.id.as_str()),
     )
     .unwrap();
-    sql.execute("UPDATE export SET stage = 'saved', section = 'finished', next_action_at = NULL, unfinished = 0 WHERE id = ?1", [kept.export.id.as_str()]).unwrap();
+    sql.execute("UPDATE export SET stage = 'saved', section = 'finished', next_action_at = NULL, unfinished = 0, state_seal = NULL WHERE id = ?1", [kept.export.id.as_str()]).unwrap();
     format!("e{rows}")
 }
 

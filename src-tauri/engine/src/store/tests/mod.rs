@@ -1,5 +1,6 @@
 //! Tests of the store, through its own verbs; SQL only where a test looks behind them.
 
+mod aside;
 mod calls;
 mod child;
 mod golden;
