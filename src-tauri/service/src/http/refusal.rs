@@ -77,7 +77,11 @@ impl From<StoreError> for Refusal {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Full => Self::put_off(ProblemType::Unavailable, None),
-            StoreError::Sqlite(_) | StoreError::Json(_) | StoreError::Interrupted(_) => {
+            StoreError::Sqlite(_)
+            | StoreError::Json(_)
+            | StoreError::Interrupted(_)
+            | StoreError::Unanswered(_)
+            | StoreError::Together(_) => {
                 tracing::error!(reason = %error, "the database did not answer");
                 Self::new(ProblemType::Internal)
             }

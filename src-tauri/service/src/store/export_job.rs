@@ -233,22 +233,6 @@ pub(crate) fn list(
     Ok(jobs.collect::<Result<_, _>>()?)
 }
 
-/// Jobs queued or running, over all tenants.
-pub(super) fn open_jobs(connection: &Connection) -> Result<u64, StoreError> {
-    Ok(connection
-        .prepare_cached("SELECT count(*) FROM export_job WHERE status IN ('queued', 'running')")?
-        .query_row([], |row| row.get(0).map(count))?)
-}
-
-/// How many jobs of the tenant a new one would wait for. Other tenants' jobs are not hinted at.
-pub(super) fn ahead_of_new(connection: &Connection, tenant_id: &str) -> Result<u64, StoreError> {
-    Ok(connection
-        .prepare_cached(
-            "SELECT count(*) FROM export_job WHERE status = 'queued' AND tenant_id = ?1",
-        )?
-        .query_row(params![tenant_id], |row| row.get(0).map(count))?)
-}
-
 /// Says that a job's file is gone.
 pub(crate) fn expire(
     tx: &Transaction<'_>,

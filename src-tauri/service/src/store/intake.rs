@@ -7,6 +7,7 @@ use rusqlite::{Connection, Transaction};
 use super::{
     StoreError,
     export_job::{self, Job},
+    open_jobs,
     request_record::{self, Held, Record},
 };
 
@@ -92,11 +93,11 @@ pub(crate) fn submit(
         }
         KeyUse::Ignored => {}
     }
-    if export_job::open_jobs(tx)? >= max_open_jobs {
+    if open_jobs::all(tx)? >= max_open_jobs {
         return Err(StoreError::Full);
     }
     if let Some(progress) = &mut job.progress {
-        progress.ahead = Some(export_job::ahead_of_new(tx, &job.tenant_id)?);
+        progress.ahead = Some(open_jobs::queued_of(tx, &job.tenant_id)?);
     }
     export_job::insert(tx, &job)?;
     Ok(Submitted::Created(Box::new(job)))

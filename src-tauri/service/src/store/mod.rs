@@ -1,16 +1,19 @@
 //! The service's database: the only SQL of this crate. One file per table, one function per verb.
 //!
 //! What must stay true: one process serves a database (an OS lock on a file beside it); every write
-//! is one `BEGIN IMMEDIATE` on the one writing connection; nothing is answered before its commit is
-//! on disk (WAL with `synchronous = FULL`). [`intake`] holds the verbs that touch both tables.
+//! is part of one `BEGIN IMMEDIATE` on the one writing connection; nothing is answered before its
+//! commit is on disk (WAL with `synchronous = FULL`). [`intake`] holds the verbs that touch both
+//! tables; [`together`] lets verbs that wait share a commit.
 
 mod export_job;
 pub(crate) mod intake;
+mod open_jobs;
 mod request_record;
 mod service_state;
 pub(crate) mod sweep;
 #[cfg(test)]
 mod tests;
+mod together;
 pub(crate) mod work;
 
 use std::{
@@ -29,10 +32,15 @@ use thiserror::Error;
 pub(crate) use export_job::{Job, StoredFile, Traits, expire, find, list};
 pub(crate) use service_state::{CLOCK_TOLERANCE, ServiceState};
 
+/// The steps to the shape of the tables, oldest first. A step is never edited: a change is a new one.
+const SCHEMA: [&str; 2] =
+    [include_str!("schema/0001-service.sql"), include_str!("schema/0002-open-jobs.sql")];
+
 /// The database, to be shared.
 #[derive(Clone)]
 pub(crate) struct Store {
     writer: Arc<Mutex<Connection>>,
+    waiting: Arc<together::Queue>,
     reader: Arc<Mutex<Connection>>,
     state: ServiceState,
     /// Held until the last clone is gone.
@@ -70,8 +78,13 @@ pub(crate) enum StoreError {
     Json(#[from] serde_json::Error),
     #[error("as many jobs are open as there may be")]
     Full,
-    #[error("the verb did not come to its end: {0}")]
+    #[error("the question did not come to its end: {0}")]
     Interrupted(#[from] tokio::task::JoinError),
+    #[error("the verb did not come to its end: {0}")]
+    Unanswered(#[from] tokio::sync::oneshot::error::RecvError),
+    /// The transaction that it shared.
+    #[error(transparent)]
+    Together(Arc<Self>),
 }
 
 impl Store {
@@ -85,8 +98,7 @@ impl Store {
         let lock = lock(path)?;
         private_file(path).map_err(folder)?;
         let mut writer = connect(path)?;
-        Migrations::new(vec![M::up(include_str!("schema/0001-service.sql"))])
-            .to_latest(&mut writer)?;
+        Migrations::new(SCHEMA.iter().map(|step| M::up(step)).collect()).to_latest(&mut writer)?;
         let tx = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
         if restored {
             service_state::declare_restore(&tx, now)?;
@@ -98,6 +110,7 @@ impl Store {
         reader.pragma_update(None, "query_only", true)?;
         Ok(Self {
             writer: Arc::new(Mutex::new(writer)),
+            waiting: Arc::default(),
             reader: Arc::new(Mutex::new(reader)),
             state,
             _lock: Arc::new(lock),
@@ -109,14 +122,20 @@ impl Store {
         self.state
     }
 
-    /// Runs a verb in one transaction, and returns once it is on disk.
+    /// Runs a verb, all of it or nothing, and returns once it is on disk. Others that wait meanwhile
+    /// share its transaction.
     pub(crate) async fn write<T, F>(&self, verb: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
         F: FnOnce(&Transaction<'_>) -> Result<T, StoreError> + Send + 'static,
     {
+        let answer = self.waiting.push(verb);
         let store = self.clone();
-        tokio::task::spawn_blocking(move || store.write_here(verb)).await?
+        tokio::task::spawn_blocking(move || {
+            let mut writer = store.writer.lock().unwrap_or_else(PoisonError::into_inner);
+            store.waiting.run(&mut writer);
+        });
+        answer.await?
     }
 
     /// The same from a thread that may block.

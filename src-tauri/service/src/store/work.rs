@@ -63,10 +63,15 @@ pub(crate) fn take(
 ) -> Result<Taken, StoreError> {
     let due = tx
         .prepare_cached(
-            "SELECT business_id, status, takeovers FROM export_job
-             WHERE (status = 'queued' AND created_at <= ?1)
-                OR (status = 'running' AND lease_until <= ?2)
-             ORDER BY created_at, rowid LIMIT 1",
+            "SELECT business_id, status, takeovers FROM (
+                 SELECT * FROM (SELECT business_id, status, takeovers, created_at, rowid AS place
+                     FROM export_job WHERE status = 'queued' AND created_at <= ?1
+                     ORDER BY created_at, rowid LIMIT 1)
+                 UNION ALL
+                 SELECT * FROM (SELECT business_id, status, takeovers, created_at, rowid AS place
+                     FROM export_job WHERE status = 'running' AND lease_until <= ?2
+                     ORDER BY created_at, rowid LIMIT 1))
+             ORDER BY created_at, place LIMIT 1",
         )?
         .query_row(params![millis(earlier(now, queued)), millis(now)], |row| {
             Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, u32>(2)?))
@@ -102,8 +107,10 @@ pub(crate) fn take(
 fn next_due(tx: &Transaction<'_>, queued: Duration) -> Result<Taken, StoreError> {
     let next: Option<i64> = tx
         .prepare_cached(
-            "SELECT min(CASE status WHEN 'queued' THEN created_at + ?1 ELSE lease_until END)
-             FROM export_job WHERE status IN ('queued', 'running')",
+            "SELECT min(due) FROM (
+                 SELECT min(created_at) + ?1 AS due FROM export_job WHERE status = 'queued'
+                 UNION ALL
+                 SELECT min(lease_until) FROM export_job WHERE status = 'running')",
         )?
         .query_row(params![i64::try_from(queued.as_millis()).unwrap_or(i64::MAX)], |row| {
             row.get(0)
