@@ -16,14 +16,10 @@ pub enum Bar {
     RatioAtMost(f64),
     /// The ratio of the medians, ours to the bare one, is at least this.
     RatioAtLeast(f64),
-    /// Our median is at most this.
-    MedianAtMost(f64),
     /// Our 95th percentile is at most this.
     P95AtMost(f64),
     /// None of ours is more than this.
     EachAtMost(f64),
-    /// It is stated, and held to nothing.
-    Stated,
 }
 
 /// What became of a figure.
@@ -34,8 +30,6 @@ pub enum Verdict {
     Met,
     /// It does not.
     Missed,
-    /// It has no bar.
-    Stated,
 }
 
 /// One side: the values of each round.
@@ -135,12 +129,11 @@ impl Figure {
         let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
         let most = ratios.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let of_medians = ratio(mine.median, other.median);
-        let verdict = match bar {
-            Bar::RatioAtMost(bound) => met(of_medians <= bound),
-            Bar::RatioAtLeast(bound) => met(of_medians >= bound),
-            Bar::MedianAtMost(_) | Bar::P95AtMost(_) | Bar::EachAtMost(_) | Bar::Stated => {
-                alone(bar, &mine, ours)
-            }
+        let holds = match bar {
+            Bar::RatioAtMost(bound) => of_medians <= bound,
+            Bar::RatioAtLeast(bound) => of_medians >= bound,
+            Bar::P95AtMost(bound) => mine.p95 <= bound,
+            Bar::EachAtMost(bound) => ours.most() <= bound,
         };
         Self {
             bench: subject.bench,
@@ -153,7 +146,7 @@ impl Figure {
             ratio: Some(of_medians),
             ratio_of_rounds: Some((least, most)),
             bar,
-            verdict,
+            verdict: if holds { Verdict::Met } else { Verdict::Missed },
             notes: Vec::new(),
         }
     }
@@ -163,19 +156,6 @@ impl Figure {
         self.notes.push(note.into());
         self
     }
-}
-
-fn alone(bar: Bar, told: &Told, side: &Side) -> Verdict {
-    match bar {
-        Bar::MedianAtMost(bound) => met(told.median <= bound),
-        Bar::P95AtMost(bound) => met(told.p95 <= bound),
-        Bar::EachAtMost(bound) => met(side.most() <= bound),
-        Bar::RatioAtMost(_) | Bar::RatioAtLeast(_) | Bar::Stated => Verdict::Stated,
-    }
-}
-
-fn met(holds: bool) -> Verdict {
-    if holds { Verdict::Met } else { Verdict::Missed }
 }
 
 /// Nothing to nothing is one.
