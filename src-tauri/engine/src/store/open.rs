@@ -80,6 +80,11 @@ fn set_up_once(
     let found = schema::probe(&path, known)?;
     let open = OpenLock::share(home)?;
     folder::private_file(&path)?;
+    // Before SQLite reads it: its log would be made with the same rights, and keep them.
+    fs::OpenOptions::new()
+        .append(true)
+        .open(&path)
+        .map_err(|error| StoreError::io(&path, &error))?;
     for beside in [wal_of(&path), schema::beside(&path, "-shm")] {
         folder::keep_private(&beside)?;
     }
