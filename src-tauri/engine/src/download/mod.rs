@@ -319,5 +319,5 @@ fn obstacle(fetch: &Fetch, error: &io::Error, kept: u64) -> FetchEnd {
         let free = fs4::available_space(&fetch.folder).unwrap_or(0);
         return FetchEnd::NoSpace { needed, free, kept };
     }
-    FetchEnd::CannotWrite { folder: fetch.folder.clone(), reason: error.to_string() }
+    FetchEnd::CannotWrite { folder: fetch.folder.clone(), reason: error.to_string(), kept }
 }

@@ -48,10 +48,17 @@ pub(super) fn fetched(record: &mut Record, end: Ended<'_>, policy: &Policy) {
             delivery.obstacle = Some(Obstacle::NoSpace { needed: *needed, free: *free });
             journal.holds.insert(Hold::NoSpace);
         }
-        FetchEnd::CannotWrite { folder, reason } => {
+        FetchEnd::CannotWrite { folder, reason, kept } => {
+            delivery.kept = *kept;
             let (folder, reason) = (folder.clone(), reason.clone());
             delivery.obstacle = Some(Obstacle::CannotWrite { folder, reason });
-            journal.holds.insert(Hold::CannotWrite);
+            // A whole file wants only its name. What keeps it from that, such as a scanner that looks
+            // at the file, mostly lets go by itself.
+            let is_whole = delivery.total == Some(*kept);
+            delivery.failures = delivery.failures.saturating_add(1);
+            if !is_whole || delivery.failures >= policy.download_tries_max {
+                journal.holds.insert(Hold::CannotWrite);
+            }
         }
         FetchEnd::AccessWithdrawn => {
             journal.holds.insert(Hold::AccessWithdrawn);

@@ -165,10 +165,27 @@ async fn a_folder_that_can_not_be_written_is_named_with_the_systems_reason() {
     fs::write(&in_the_way, "").unwrap();
     rig.fetch.folder = in_the_way.join("downloads");
     let end = rig.fetch().await;
-    let FetchEnd::CannotWrite { folder, reason } = end else { panic!("{end:?}") };
+    let FetchEnd::CannotWrite { folder, reason, kept: 0 } = end else { panic!("{end:?}") };
     assert_eq!(folder, rig.fetch.folder);
     assert!(!reason.is_empty());
     assert_eq!(rig.server.seen().opened, 0, "no byte is fetched that can not be written");
+}
+
+#[tokio::test]
+async fn a_name_that_can_not_be_given_keeps_the_whole_file_until_it_can() {
+    let rig = Rig::new([whole()]).await;
+    let taken = |n: u32| rig.folder.path().join(crate::file_name::numbered("orders.csv", n));
+    fs::write(rig.folder.path().join("orders.csv"), "").unwrap();
+    (2..=1000).for_each(|n| fs::write(taken(n), "").unwrap());
+    let end = rig.fetch().await;
+    let FetchEnd::CannotWrite { kept, .. } = end else { panic!("{end:?}") };
+    assert_eq!(kept, bytes().len() as u64, "all of it is here, without its name");
+    assert_eq!(fs::read(rig.part()).unwrap(), bytes());
+
+    fs::remove_file(taken(7)).unwrap();
+    assert_eq!(rig.fetch().await, rig.saved("orders (7).csv", Verified::Digest));
+    assert_eq!(rig.server.settled().await.requests.len(), 1, "fetched once");
+    assert!(!rig.part().exists());
 }
 
 #[tokio::test]

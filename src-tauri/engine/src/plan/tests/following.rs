@@ -213,9 +213,37 @@ fn a_full_disk_goes_on_by_itself_and_a_closed_folder_does_not() {
     story.then(AttemptKind::Download, saved());
 
     let mut closed = succeeded();
-    let refused = FetchEnd::CannotWrite { folder: "closed".into(), reason: "denied".to_owned() };
+    let refused =
+        FetchEnd::CannotWrite { folder: "closed".into(), reason: "denied".to_owned(), kept: 0 };
     closed.then(AttemptKind::Download, fetched(refused));
     assert_eq!(closed.next(), Action::WaitForPerson(WaitWhy::Hold(Hold::CannotWrite)));
+}
+
+#[test]
+fn a_whole_file_without_its_name_is_finished_by_itself_where_that_can_be() {
+    let (kept, reason) = (10, "used by another process");
+    let busy = |kept| {
+        fetched(FetchEnd::CannotWrite { folder: "d".into(), reason: reason.to_owned(), kept })
+    };
+    let mut story = succeeded();
+    story.until_due();
+    fetch_begins(&mut story.record);
+    for _ in 1..story.policy.download_tries_max {
+        story.then(AttemptKind::Download, busy(kept));
+        let before = story.now;
+        assert_eq!((story.record.journal.hold(), story.stage()), (None, Stage::Downloading));
+        assert_eq!(story.until_due(), AttemptKind::Download);
+        assert!(between(before, story.now) >= Duration::from_secs(1), "with a gap");
+    }
+    let mut given_up = Story { record: story.record.clone(), now: story.now, ..succeeded() };
+    given_up.then(AttemptKind::Download, busy(kept));
+    assert_eq!(given_up.next(), Action::WaitForPerson(WaitWhy::Hold(Hold::CannotWrite)));
+    story.then(AttemptKind::Download, saved());
+    assert_eq!(story.stage(), Stage::Saved);
+    let mut partly = succeeded();
+    partly.record.delivery.total = Some(kept);
+    partly.then(AttemptKind::Download, busy(kept - 1));
+    assert_eq!(partly.next(), Action::WaitForPerson(WaitWhy::Hold(Hold::CannotWrite)));
 }
 
 #[test]

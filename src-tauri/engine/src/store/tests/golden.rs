@@ -208,7 +208,11 @@ fn results_of_attempts_are_pinned() {
         fetch(FetchEnd::Stopped { kept: 5 }),
         fetch(FetchEnd::WrongDigest),
         fetch(FetchEnd::NoSpace { needed: 9, free: 1, kept: 5 }),
-        fetch(FetchEnd::CannotWrite { folder: "/mnt".into(), reason: "read-only".to_owned() }),
+        fetch(FetchEnd::CannotWrite {
+            folder: "/mnt".into(),
+            reason: "read-only".to_owned(),
+            kept: 0,
+        }),
         fetch(FetchEnd::AccessWithdrawn),
         fetch(FetchEnd::FileGone),
         fetch(FetchEnd::SignIn),
