@@ -178,6 +178,8 @@ fn submitted(record: &mut Record, end: Ended<'_>, policy: &Policy) {
     if crossed {
         journal.first_crossed_at.get_or_insert(end.started_at);
         journal.last_crossed_end = Some(end.ended_at);
+        // What a look did not see before says nothing of this one, not even in the same instant.
+        journal.not_seen_at = None;
     }
     let schedule = &mut journal.schedule;
     schedule.retries = if crossed && !put_off { 0 } else { schedule.retries + 1 };

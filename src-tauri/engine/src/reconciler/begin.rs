@@ -287,10 +287,12 @@ fn open(desk: &Desk, id: &ExportId, beside: Beside, left: &mut Left) -> Result<S
     let Some(kind) = action.call() else {
         // A time passed that changes what is shown or planned, and no call is due.
         let at = if let Action::WaitUntil(at, _) = action { Some(at) } else { None };
+        let mut planned = None;
         if beside == Beside::Nothing || at.is_some() || action == Action::WaitForCall {
-            rewrite(desk, id)?;
+            // It may be due in this very instant, which this pass has looked at already.
+            planned = rewrite(desk, id)?;
         }
-        return Ok(at.map_or(Started::NoCall, Started::Waits));
+        return Ok(at.or(planned).map_or(Started::NoCall, Started::Waits));
     };
     // Only a look may run beside another call of the same export, and only beside a submit.
     let may_run = match beside {
@@ -310,11 +312,10 @@ fn open(desk: &Desk, id: &ExportId, beside: Beside, left: &mut Left) -> Result<S
     Ok(Started::Begun(Box::new(begun)))
 }
 
-/// Plans one export anew and publishes it.
-fn rewrite(desk: &Desk, id: &ExportId) -> Result<()> {
-    if let Some(record) = desk.change(id, |_, _| Ok(()))? {
-        desk.publish(&record)?;
-        desk.release_after(&record)?;
-    }
-    Ok(())
+/// Plans one export anew and publishes it. Returns when it is due.
+fn rewrite(desk: &Desk, id: &ExportId) -> Result<Option<Timestamp>> {
+    let Some(record) = desk.change(id, |_, _| Ok(()))? else { return Ok(None) };
+    desk.publish(&record)?;
+    desk.release_after(&record)?;
+    Ok(record.next_action_at)
 }

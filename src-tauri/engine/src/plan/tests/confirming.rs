@@ -18,6 +18,18 @@ fn ask_before_sending_then_the_same_key_after_the_lag() {
 }
 
 #[test]
+fn each_loss_is_asked_about_also_where_the_clock_did_not_move() {
+    let mut story = Story::lost_submit(less(|can| can.visibility_lag_s = 0));
+    story.until_due();
+    for kind in [AttemptKind::Lookup, AttemptKind::Submit] {
+        assert_eq!(story.due(), Some(kind));
+        story.begins(kind);
+        story.ended(kind, if kind == AttemptKind::Submit { lost() } else { not_seen() });
+    }
+    assert_eq!(story.until_due(), AttemptKind::Lookup, "and not the same key at once");
+}
+
+#[test]
 fn a_look_that_finds_the_job_ends_it() {
     let mut story = Story::lost_submit(full());
     story.then(AttemptKind::Lookup, found(JobStatus::Running));
