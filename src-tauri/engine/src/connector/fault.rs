@@ -76,7 +76,8 @@ fn specific_before(cause: &(dyn StdError + 'static), phase: Phase) -> Option<Cal
         return Some(reason);
     }
     let error = cause.downcast_ref::<io::Error>()?;
-    if error.get_ref().is_some_and(|inner| inner.is::<rustls::Error>()) {
+    // One error of the system may wrap another: the innermost says why.
+    if error.get_ref().is_some_and(|inner| inner.is::<rustls::Error>() || inner.is::<io::Error>()) {
         return None;
     }
     Some(io_reason_before(error.kind(), phase))
@@ -175,6 +176,8 @@ mod tests {
         let untrusted = rustls::Error::InvalidCertificate(rustls::CertificateError::UnknownIssuer);
         let untrusted = io::Error::new(io::ErrorKind::InvalidData, untrusted);
         assert_eq!(before(&untrusted, Phase::Secure), Some(CallReason::CertificateUntrusted));
+        let wrapped = io::Error::other(untrusted);
+        assert_eq!(before(&wrapped, Phase::Secure), Some(CallReason::CertificateUntrusted));
         let broken = io::Error::new(io::ErrorKind::InvalidData, rustls::Error::DecryptError);
         assert_eq!(before(&broken, Phase::Secure), Some(CallReason::TlsFailed));
         let closed = io::Error::from(io::ErrorKind::UnexpectedEof);
