@@ -96,6 +96,11 @@ impl Terminal {
         self.folder.join("docket")
     }
 
+    /// Where the twin of its store's count lies.
+    pub fn machine_state(&self) -> PathBuf {
+        self.folder.join("xdg/state/Docket/machine")
+    }
+
     /// Where files go, if a command says so.
     pub fn downloads(&self) -> PathBuf {
         self.folder.join("downloads")

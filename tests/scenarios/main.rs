@@ -4,6 +4,7 @@
 //! screen says how many jobs the service holds, which keys it saw, and that no older answer changed
 //! a newer state.
 
+mod breaches;
 mod cancelled;
 mod capabilities;
 mod cases;
@@ -19,6 +20,7 @@ mod keychain;
 mod late_truth;
 mod refused;
 mod restored;
+mod settle;
 mod signed_in;
 mod terminal;
 mod window_end;

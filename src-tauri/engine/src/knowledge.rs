@@ -14,6 +14,7 @@ use std::{
 };
 
 use docket_wire::{Export as Job, JobStatus, Problem};
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -65,6 +66,16 @@ pub enum ByHand {
         /// The service's id.
         business_id: String,
     },
+}
+
+/// What a person found, and when. Of two the later counts.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Finding {
+    /// When the person said so, by this computer's clock.
+    pub at: Timestamp,
+    /// What.
+    #[serde(flatten)]
+    pub finding: ByHand,
 }
 
 /// How a submit ended, from the one that proves least against a job to the one that proves one.
@@ -192,6 +203,13 @@ pub struct Knowledge {
     /// What the person found by hand.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub by_hand: BTreeSet<ByHand>,
+    /// The newest of these: of several findings it counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_by_hand: Option<Finding>,
+    /// Jobs that the person named and the service said were none of ours, with the time of the
+    /// asking.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub denied: BTreeMap<String, Timestamp>,
 }
 
 impl Knowledge {
@@ -215,9 +233,12 @@ impl Knowledge {
             Evidence::Hint { business_id } => {
                 self.hints.insert(business_id);
             }
-            Evidence::ByHand { finding } => {
-                self.by_hand.insert(finding);
+            Evidence::ByHand { finding, at } => {
+                self.by_hand.insert(finding.clone());
+                let last = self.last_by_hand.take();
+                self.last_by_hand = last.max(Some(Finding { at, finding }));
             }
+            Evidence::Denied { business_id, at } => self.deny(business_id, at),
         }
     }
 
@@ -235,7 +256,16 @@ impl Knowledge {
         self.gone_after_cancel |= other.gone_after_cancel;
         self.hints.extend(other.hints);
         self.by_hand.extend(other.by_hand);
+        self.last_by_hand = self.last_by_hand.take().max(other.last_by_hand);
+        for (business_id, at) in other.denied {
+            self.deny(business_id, at);
+        }
         self
+    }
+
+    fn deny(&mut self, business_id: String, at: Timestamp) {
+        let denied = self.denied.entry(business_id).or_insert(at);
+        *denied = at.max(*denied);
     }
 
     fn add_job(&mut self, mut statement: JobStatement) {
@@ -268,10 +298,16 @@ impl Knowledge {
     }
 
     fn named_by_hand(&self) -> Option<&JobStatement> {
-        self.by_hand.iter().rev().find_map(|finding| match finding {
+        self.newest_first().find_map(|finding| match finding {
             ByHand::Job { business_id } => self.jobs.get(business_id),
             ByHand::Absent => None,
         })
+    }
+
+    fn newest_first(&self) -> impl Iterator<Item = &ByHand> {
+        let last = self.last_by_hand.as_ref().map(|last| &last.finding);
+        let before = self.by_hand.iter().rev().filter(move |before| Some(*before) != last);
+        last.into_iter().chain(before)
     }
 
     /// Our one job.
@@ -285,18 +321,27 @@ impl Knowledge {
         known.or_else(|| self.named().next()).map(BusinessId::from_text)
     }
 
-    /// The ids that somebody gave for the job, the person's first. Any of them may be wrong.
+    /// The ids that somebody gave for the job, the person's first. Any of them may be wrong; one that
+    /// the service denied is left out, unless the person named it once more since.
     pub fn named(&self) -> impl Iterator<Item = &String> {
-        let by_hand = self.by_hand.iter().rev().filter_map(|finding| match finding {
+        let by_hand = self.newest_first().filter_map(|finding| match finding {
             ByHand::Job { business_id } => Some(business_id),
             ByHand::Absent => None,
         });
-        by_hand.chain(&self.hints)
+        by_hand.filter(|id| !self.is_denied(id)).chain(&self.hints)
     }
 
-    /// Whether the person said that the service has no such export, and nothing says otherwise.
+    fn is_denied(&self, business_id: &str) -> bool {
+        let named_at = self.last_by_hand.as_ref().and_then(|last| match &last.finding {
+            ByHand::Job { business_id: named } if named == business_id => Some(last.at),
+            ByHand::Job { .. } | ByHand::Absent => None,
+        });
+        self.denied.get(business_id).is_some_and(|denied| Some(*denied) >= named_at)
+    }
+
+    /// Whether the person said last that the service has no such export, and nothing says otherwise.
     pub fn is_absent_by_hand(&self) -> bool {
-        self.jobs.is_empty() && self.by_hand.iter().eq([&ByHand::Absent])
+        self.jobs.is_empty() && self.newest_first().next() == Some(&ByHand::Absent)
     }
 
     /// The refusal of the latest refused submit.

@@ -2,7 +2,7 @@
 
 use docket_engine::{
     export::ExportId,
-    view::{AttemptView, ExportView},
+    view::{AttemptView, CandidateView, ExportView},
     words::Words,
 };
 
@@ -27,6 +27,11 @@ fn lines(words: &Words, export: &ExportView) -> Vec<String> {
     lines.extend(sentences::fields(words, export));
     lines.push(String::new());
     lines.extend(facts(words, export));
+    if !export.candidates.is_empty() {
+        lines.push(String::new());
+        lines.push(words.say("terminal-fact-candidates", &[]));
+        lines.extend(candidates(export));
+    }
     if !export.attempts.is_empty() {
         lines.push(String::new());
         lines.push(words.say("terminal-fact-attempts", &[]));
@@ -63,6 +68,13 @@ fn facts(words: &Words, export: &ExportView) -> Vec<String> {
         .filter_map(|(id, value)| Some(vec![words.say(id, &[]), value?]))
         .collect();
     columns(&rows)
+}
+
+fn candidates(export: &ExportView) -> Vec<String> {
+    let row = |one: &CandidateView| {
+        vec![plain(&one.business_id), local(one.created_at), plain(&one.status)]
+    };
+    columns(&export.candidates.iter().map(row).collect::<Vec<_>>())
 }
 
 fn attempts(words: &Words, export: &ExportView) -> Vec<String> {

@@ -70,6 +70,7 @@ impl Desk {
         };
         match intent {
             Intent::Recorded(record) => {
+                let record = self.with_what_is_suspected(record)?;
                 self.seal_predecessor(&record)?;
                 Ok(Requested::Recorded { export: Box::new(self.publish(&record)?) })
             }
@@ -81,6 +82,23 @@ impl Desk {
                 held.ok_or_else(|| EngineError::internal("a successor without its predecessor"))
             }
         }
+    }
+
+    /// The service may have broken its word between the reading of its profile and the record: who
+    /// marks what is open had not seen this one then.
+    fn with_what_is_suspected(&self, record: Record) -> Result<Record> {
+        let known = self.store.facts_of(&record.export.account.service)?;
+        let (Some(known), Some(facts)) = (known, &record.facts) else { return Ok(record) };
+        if known.suspected == facts.suspected {
+            return Ok(record);
+        }
+        let changed = self.change(&record.export.id, |record, _| {
+            if let Some(facts) = &mut record.facts {
+                facts.suspected = known.suspected;
+            }
+            Ok(())
+        })?;
+        Ok(changed.unwrap_or(record))
     }
 
     fn try_to_record(&self, request: &RequestExport) -> Result<Intent<Guard>> {

@@ -1,6 +1,7 @@
 //! One piece of evidence, and what the end of an attempt proves. Pure.
 
 use docket_wire::Export as Job;
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::{ByHand, SubmitEnd};
@@ -44,6 +45,15 @@ pub enum Evidence {
     ByHand {
         /// What the person found.
         finding: ByHand,
+        /// When the person said so, by this computer's clock.
+        at: Timestamp,
+    },
+    /// The service was asked about a job that the person named: it is not there, or not ours.
+    Denied {
+        /// The id that was named.
+        business_id: String,
+        /// When it was asked, by this computer's clock.
+        at: Timestamp,
     },
 }
 

@@ -63,6 +63,14 @@ fn any_end() -> impl Strategy<Value = SubmitEnd> {
     ]
 }
 
+fn any_time() -> impl Strategy<Value = Timestamp> {
+    (0..4_i64).prop_map(|second| Timestamp::from_second(second).unwrap())
+}
+
+fn named(business_id: &str) -> ByHand {
+    ByHand::Job { business_id: business_id.to_owned() }
+}
+
 fn any_evidence() -> impl Strategy<Value = Evidence> {
     prop_oneof![
         3 => (1..4_u32, any_end())
@@ -74,8 +82,10 @@ fn any_evidence() -> impl Strategy<Value = Evidence> {
         1 => Just(Evidence::GoneAfterCancel),
         1 => Just(Evidence::Hint { business_id: "one".to_owned() }),
         1 => any_job().prop_map(|job| Evidence::Adopted { job: Box::new(job) }),
-        1 => Just(Evidence::ByHand { finding: ByHand::Absent }),
-        1 => Just(Evidence::ByHand { finding: ByHand::Job { business_id: "two".to_owned() } }),
+        1 => any_time().prop_map(|at| Evidence::ByHand { finding: ByHand::Absent, at }),
+        1 => any_time().prop_map(|at| Evidence::ByHand { finding: named("two"), at }),
+        1 => any_time()
+            .prop_map(|at| Evidence::Denied { business_id: "two".to_owned(), at }),
     ]
 }
 
@@ -190,11 +200,29 @@ fn two_jobs_or_a_job_and_a_tombstone_are_a_breach_until_the_person_names_one() {
     assert_eq!(two.job(), None);
     let buried = known(&[Evidence::Tombstone, of_job(job("one", JobStatus::Queued, 1, 1))]);
     assert!(buried.is_breached());
-    let named = two.join(known(&[Evidence::ByHand {
-        finding: ByHand::Job { business_id: "two".to_owned() },
-    }]));
-    assert!(!named.is_breached());
-    assert_eq!(named.job().map(|job| job.business_id.as_str()), Some("two"));
+    let told = Evidence::ByHand { finding: named("two"), at: Timestamp::UNIX_EPOCH };
+    let settled = two.join(known(&[told]));
+    assert!(!settled.is_breached());
+    assert_eq!(settled.job().map(|job| job.business_id.as_str()), Some("two"));
+}
+
+#[test]
+fn of_what_the_person_found_the_newest_counts() {
+    let at = |second| Timestamp::from_second(second).unwrap();
+    let found = |finding, second| Evidence::ByHand { finding, at: at(second) };
+    let asked = |knowledge: &Knowledge| knowledge.named().cloned().collect::<Vec<_>>();
+    let corrected = known(&[found(named("one"), 1), found(ByHand::Absent, 2)]);
+    assert!(corrected.is_absent_by_hand());
+    let there = known(&[found(named("one"), 2), found(ByHand::Absent, 1)]);
+    assert!(!there.is_absent_by_hand());
+    assert_eq!(asked(&there), ["one"]);
+
+    let denied = |second| Evidence::Denied { business_id: "one".to_owned(), at: at(second) };
+    let wrong = there.join(known(&[denied(2)]));
+    assert_eq!(asked(&wrong), [] as [&str; 0], "it is not asked about again");
+    assert_eq!(wrong.business_id(), None);
+    let insisted = wrong.join(known(&[found(named("one"), 3)]));
+    assert_eq!(asked(&insisted), ["one"], "unless the person insists");
 }
 
 #[test]

@@ -13,6 +13,7 @@ use super::{
     fetched::fetched,
     next_action,
     spend::{last_answer, spend},
+    wish::set_aside_a_wrong_name,
 };
 use crate::{
     attempt::{AttemptKind, AttemptResult, CallReason, DeferUntil},
@@ -252,6 +253,8 @@ fn looked(record: &mut Record, end: Ended<'_>, policy: &Policy) {
     if not_seen {
         journal.not_seen_at = Some(end.started_at);
     }
+    set_aside_a_wrong_name(record, end, policy);
+    let journal = &mut record.journal;
     if journal.schedule.closed.is_none() {
         spend(&mut journal.schedule, end, policy);
     } else if not_seen {

@@ -4,12 +4,13 @@
 
 use jiff::Timestamp;
 
-use super::{Moment, Planner, copied::let_go_knowingly};
+use super::{Ended, LookBy, Moment, Planner, copied::let_go_knowingly};
 use crate::{
-    attempt::AttemptKind,
+    attempt::{AttemptKind, AttemptResult, CallReason},
     delivery::Want,
-    journal::{Hold, Turn, UnresolvedReason, Window},
+    journal::{Hold, Sending, Turn, UnresolvedReason, Window},
     knowledge::{BusinessOutcome, ByHand, Evidence},
+    policy::Policy,
     record::Record,
     stage::{Stage, business_outcome, may_exist, stage},
 };
@@ -131,23 +132,28 @@ pub fn send_again(record: &mut Record, moment: Moment<'_>) -> Result<(), NotNow>
     Ok(())
 }
 
-/// The person looked it up by hand.
+/// The person looked it up by hand: once Docket has given up, or can not call. A finding that there
+/// is none is corrected by one that there is.
 ///
 /// # Errors
-/// What became of it is known already; of several jobs under its key none of those is named.
+/// What became of it is known already, or is still looked for; of several jobs under its key none of
+/// those is named.
 pub fn settle(record: &mut Record, finding: ByHand, now: Timestamp) -> Result<(), NotNow> {
-    let job_known = record.knowledge.job().is_some();
-    if job_known || stage_of(record, now).is_settled() {
+    let (names_a_job, shown) = match &finding {
+        ByHand::Absent => (false, false),
+        ByHand::Job { business_id } => (true, record.knowledge.jobs.contains_key(business_id)),
+    };
+    let corrects = names_a_job && record.knowledge.is_absent_by_hand();
+    let stage = stage_of(record, now);
+    let given_up = stage == Stage::Unresolved || record.journal.sending == Sending::Copied;
+    let asked_for = given_up || can_not_be_asked(record) || corrects;
+    if record.knowledge.job().is_some() || !asked_for || (stage.is_settled() && !corrects) {
         return Err(NotNow);
     }
-    let shown = match &finding {
-        ByHand::Absent => false,
-        ByHand::Job { business_id } => record.knowledge.jobs.contains_key(business_id),
-    };
     if record.knowledge.is_breached() && !shown {
         return Err(NotNow);
     }
-    record.knowledge.add(Evidence::ByHand { finding });
+    record.knowledge.add(Evidence::ByHand { finding, at: now });
     record.journal.open_window(now);
     let schedule = &mut record.journal.schedule;
     schedule.next_at = Some(now);
@@ -155,6 +161,33 @@ pub fn settle(record: &mut Record, finding: ByHand, now: Timestamp) -> Result<()
     schedule.heard = None;
     schedule.news_at = record.knowledge.job().map(|_| now);
     Ok(())
+}
+
+/// The service was asked about the job that the person named, and has none that is ours: it is not
+/// asked about again, so that a slip of the pen costs one look.
+pub(super) fn set_aside_a_wrong_name(record: &mut Record, end: Ended<'_>, policy: &Policy) {
+    let denied = matches!(
+        end.result,
+        AttemptResult::NotSeen { .. } | AttemptResult::Lost { reason: CallReason::Mismatched, .. }
+    );
+    let moment = Moment { policy, now: end.ended_at, chance: 0.0 };
+    let asked = Planner { record, moment }.look_by();
+    let Some(LookBy::Job(id)) = asked.filter(|_| denied) else { return };
+    let business_id = id.to_string();
+    if record.knowledge.by_hand.contains(&ByHand::Job { business_id: business_id.clone() }) {
+        record.knowledge.add(Evidence::Denied { business_id, at: end.started_at });
+    }
+}
+
+/// Whether no call is made for it until the person does something.
+fn can_not_be_asked(record: &Record) -> bool {
+    let holds = &record.journal.holds;
+    let no_look = record.facts.as_ref().is_some_and(|facts| {
+        !facts.capabilities.lookup_by_key && !facts.capabilities.lookup_by_traits
+    });
+    holds.contains(&Hold::SignIn)
+        || holds.contains(&Hold::OtherAccount)
+        || (holds.contains(&Hold::RestoredStore) && no_look)
 }
 
 /// Stop fetching for now.

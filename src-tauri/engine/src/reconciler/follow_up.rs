@@ -69,19 +69,19 @@ pub(super) fn after(desk: &Desk, ends: &[EndedAttempt], records: &[Record]) -> R
 /// The service showed two jobs for one key: nothing is sent again to it by itself until a check of
 /// the service passes.
 fn suspect(desk: &Desk, record: &Record) -> Result<()> {
-    let service = &record.export.account.service;
-    desk.change_open_of(service, &mut |record| {
-        if let Some(facts) = &mut record.facts {
-            facts.suspected = Suspicion::KeyBreach;
-        }
-        plan::replan(record, desk.moment());
-    })?;
+    // What is asked for from now on learns it from the service's profile; whatever was asked for
+    // before is among those that are open.
     if let Some(facts) = &record.facts {
         let mut facts = facts.clone();
         facts.suspected = Suspicion::KeyBreach;
         keep_facts(desk, record, &facts)?;
     }
-    Ok(())
+    desk.change_open_of(&record.export.account.service, &mut |record| {
+        if let Some(facts) = &mut record.facts {
+            facts.suspected = Suspicion::KeyBreach;
+        }
+        plan::replan(record, desk.moment());
+    })
 }
 
 /// What a describe learnt serves the next exports to the same service too. It is no check: what the

@@ -142,6 +142,20 @@ impl Store {
         })
     }
 
+    /// What is known of a service by its last describe; None where nothing is.
+    ///
+    /// # Errors
+    /// A store that can not be read.
+    pub fn facts_of(&self, id: &ServiceId) -> Result<Option<ServiceFacts>, StoreError> {
+        self.read(|conn| {
+            let text: Option<Option<String>> = conn
+                .prepare_cached("SELECT facts FROM service_profile WHERE id = ?1")?
+                .query_row([id.as_str()], |row| row.get(0))
+                .optional()?;
+            maybe_from_json(text.flatten().as_deref(), "facts")
+        })
+    }
+
     /// Changes what is known of a service. Nothing is written where `apply` changes nothing. A new
     /// name is put into the search text of all its exports. None where there is no such service.
     ///

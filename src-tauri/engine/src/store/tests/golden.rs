@@ -95,8 +95,9 @@ fn knowledge_is_pinned() {
         Evidence::CancelAccepted,
         Evidence::GoneAfterCancel,
         Evidence::Hint { business_id: "J9".to_owned() },
-        Evidence::ByHand { finding: ByHand::Absent },
-        Evidence::ByHand { finding: ByHand::Job { business_id: "J1".to_owned() } },
+        Evidence::ByHand { finding: ByHand::Absent, at: at(1) },
+        Evidence::ByHand { finding: ByHand::Job { business_id: "J1".to_owned() }, at: at(2) },
+        Evidence::Denied { business_id: "J7".to_owned(), at: at(3) },
     ] {
         knowledge.add(evidence);
     }
