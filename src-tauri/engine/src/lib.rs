@@ -18,6 +18,7 @@ pub mod export;
 mod file_name;
 pub mod journal;
 pub mod knowledge;
+mod lasting;
 pub mod log;
 pub mod mutants;
 pub mod plan;

@@ -64,7 +64,7 @@ impl Part {
         whole: Whole,
         stop: &CancellationToken,
     ) -> io::Result<Self> {
-        fs::create_dir_all(folder)?;
+        crate::lasting::make_folder(folder)?;
         let path = part_path(folder, export);
         refuse_links(&path)?;
         let note = read_note(&note_path(&path)).filter(|note| note.whole == whole);

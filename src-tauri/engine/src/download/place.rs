@@ -11,7 +11,7 @@ use std::{
 use tempfile::TempPath;
 
 use super::part::Part;
-use crate::file_name::numbered;
+use crate::{file_name::numbered, lasting};
 
 /// Most names that are tried where the first ones are taken.
 const NAMES_MAX: u32 = 1000;
@@ -30,7 +30,7 @@ pub(super) fn place(mut part: Part, name: &str) -> io::Result<PathBuf> {
         match unnamed.persist_noclobber(&target) {
             Ok(()) => {
                 super::part::remove_note(&path);
-                sync_folder(&folder)?;
+                lasting::sync_folder(&folder)?;
                 return Ok(target);
             }
             Err(failed) if failed.error.kind() == io::ErrorKind::AlreadyExists => {
@@ -45,15 +45,4 @@ pub(super) fn place(mut part: Part, name: &str) -> io::Result<PathBuf> {
     }
     unnamed.keep().map_err(|failed| failed.error)?;
     Err(io::ErrorKind::AlreadyExists.into())
-}
-
-/// Makes a rename last. Windows does so by itself.
-#[cfg(unix)]
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    std::fs::File::open(folder)?.sync_all()
-}
-
-#[cfg(not(unix))]
-fn sync_folder(_folder: &Path) -> io::Result<()> {
-    Ok(())
 }

@@ -11,6 +11,7 @@ use std::{
 };
 
 use super::error::StoreError;
+use crate::lasting;
 
 /// Makes the folder where it is missing, and refuses one on a network.
 pub(super) fn prepare(home: &Path) -> Result<(), StoreError> {
@@ -24,9 +25,11 @@ pub(super) fn prepare(home: &Path) -> Result<(), StoreError> {
 /// A folder that is the person's alone.
 pub(super) fn private_folder(path: &Path) -> Result<(), StoreError> {
     let failed = |error: io::Error| StoreError::io(path, &error);
-    fs::create_dir_all(path).map_err(failed)?;
+    lasting::make_folder(path).map_err(failed)?;
     if fs::read_dir(path).map_err(failed)?.next().is_none() {
         set_mode(path, FOLDER_MODE)?;
+        // One that a kill left behind when it was made and did not last yet.
+        lasting::sync_name(path).map_err(failed)?;
     }
     Ok(())
 }
@@ -88,18 +91,9 @@ fn set_mode(_path: &Path, _mode: u32) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Makes the entries of a folder durable, where the system lets a folder be synced.
-#[cfg(unix)]
+/// Makes the entries of a folder durable.
 pub(super) fn sync(path: &Path) -> Result<(), StoreError> {
-    fs::File::open(path)
-        .and_then(|folder| folder.sync_all())
-        .map_err(|error| StoreError::io(path, &error))
-}
-
-/// Elsewhere a rename is as durable as it gets.
-#[cfg(not(unix))]
-pub(super) fn sync(_path: &Path) -> Result<(), StoreError> {
-    Ok(())
+    lasting::sync_folder(path).map_err(|error| StoreError::io(path, &error))
 }
 
 #[cfg(any(target_os = "linux", target_os = "android"))]
