@@ -47,6 +47,8 @@ pub(super) async fn fetch(desk: &Arc<Desk>, record: &Record, call: &Call) -> Att
     // A pause from before the switch was there to be thrown.
     stop_if_unwanted(desk, &id, &stop).await;
     let over = CancellationToken::new();
+    // Also where this is aborted: nothing of a fetch outlives it.
+    let _over_at_the_latest = over.clone().drop_guard();
     let telling = tell_progress(Arc::clone(desk), id.clone(), growing, over.clone());
     let progress = tokio::spawn(telling);
     let end = download::fetch(desk.connector.as_ref(), call, &fetch, &stop, &done).await;
