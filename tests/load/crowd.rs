@@ -12,7 +12,7 @@ use docket_engine::{
     plan::{self, Ended, Moment},
     policy::Policy,
     secrets::MemorySecrets,
-    store::{EndedAttempt, Intent, Practice, Store},
+    store::{EndedAttempt, Intent, MadeWith, Practice, Store},
     view::{ListQuery, RequestExport, Requested, SectionCounts},
 };
 use docket_tests::{
@@ -153,6 +153,7 @@ fn lost(id: &ExportId, now: jiff::Timestamp) -> EndedAttempt {
         started_at: now,
         ended_at: now,
         end: AttemptEnd { result, http_status: None, service_time: None, phases: Vec::new() },
+        credential: MadeWith::Current,
     }
 }
 

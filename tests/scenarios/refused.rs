@@ -262,3 +262,29 @@ async fn access_that_is_withdrawn_before_the_file_is_a_hold() {
     client.until_saved(&client.send(again).await).await;
     assert_eq!(world.rows().jobs().len(), 2, "asked for knowingly");
 }
+
+#[tokio::test]
+async fn a_tenant_that_is_not_this_accounts_is_told_as_that_and_withdrawn() {
+    for (answer, reason) in [
+        (problem(403, "forbidden", "", &[]), "access_refused"),
+        (problem(404, "not-found", "", &[]), "access_refused"),
+        (problem(503, "unavailable", ",\"accepted\":false", &[]), "asked_to_wait"),
+    ] {
+        let world = World::new().await;
+        let client = world.open_client(|_| {}).await;
+        world.proxy.refuse().await;
+        client.add_service(&world.proxy.url(), docket_tests::world::ADA).await;
+        world.proxy.rules([Rule::instead(Call::Operations, answer).always()]);
+        world.proxy.listen();
+        let id = client.ask(week()).await;
+        let told = |view: &docket_engine::view::ExportView| {
+            view.stage == Stage::WaitingToSend && view.reason.as_deref() == Some(reason)
+        };
+        client.until(&id, reason, told).await;
+        assert_eq!(world.proxy.seen_of(Call::Submit).len(), 0, "nothing left");
+        client.engine.cancel(&id).await.unwrap();
+        let end = client.until_stage(&id, Stage::NotCreated).await;
+        assert_eq!(end.reason.as_deref(), Some("withdrawn"));
+        client.close().await;
+    }
+}

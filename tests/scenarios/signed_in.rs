@@ -113,6 +113,29 @@ async fn expired_while_the_job_runs() {
 }
 
 #[tokio::test]
+async fn a_late_no_to_the_credential_before_ends_no_new_session() {
+    let world = World::new().await;
+    let client = world.client().await;
+    world.proxy.rules([
+        Rule::new(Call::Submit, Toward::Service, Back::Stall),
+        Rule::new(Call::Key, Toward::Service, Back::Late),
+    ]);
+    let id = client.ask(week()).await;
+    world.proxy.until_stalled(Call::Submit).await;
+    world.service().replace_tokens(vec![ada_renewed()]).unwrap();
+    world.proxy.release();
+    world.proxy.until_stalled(Call::Key).await;
+    client.sign_in(ADA_RENEWED).await;
+    world.proxy.release();
+    client.until_saved(&id).await;
+    assert!(client.witness.views_of(&id).iter().all(|view| view.hold.is_none()));
+    let refused = world.proxy.seen_of(Call::Key).iter().filter(|s| s.status == Some(401)).count();
+    assert_eq!(refused, 1, "it did come");
+    assert_eq!(world.rows().jobs().len(), 1);
+    world.holds(&[&client]);
+}
+
+#[tokio::test]
 async fn a_copy_is_not_offered_however_it_is_asked_for() {
     let world = World::new().await;
     let (client, id) = signed_out_while_confirming(&world).await;

@@ -76,6 +76,8 @@ business-unsent = Not started
 
 ## Call reasons: why a call was not sent or was lost; they stand in brackets and after a dot
 
+call-reason-access_refused = { $svc } has no such tenant for this account
+call-reason-asked_to_wait = { $svc } asked us to wait
 call-reason-certificate_untrusted = certificate not trusted
 call-reason-closed_before_send = connection closed before sending
 call-reason-closed_without_answer = connection closed
@@ -830,6 +832,8 @@ terminal-call-tls_failed = no secure connection
 terminal-call-proxy_refused = the proxy refused
 terminal-call-proxy_sign_in = the proxy needs sign-in
 terminal-call-no_credential = sign-in needed
+terminal-call-access_refused = the service has no such tenant for this account
+terminal-call-asked_to_wait = the service asked to wait
 terminal-call-request_invalid = the request could not be built
 terminal-call-closed_before_send = the connection closed before anything was sent
 terminal-call-closed_without_answer = the connection closed without an answer
@@ -896,7 +900,7 @@ terminal-error-unknown_export = There is no such export here. `docket list` show
 terminal-error-unknown_service = There is no such service here. `docket service list` shows them.
 terminal-error-unknown_operation = The service has no such report for this account. `docket operations` shows them.
 terminal-error-invalid_parameters = Some parameters are wrong. Mend them and ask again.
-terminal-error-invalid_address = That address can't be used. Give https://, or http:// on this computer.
+terminal-error-invalid_address = That address or tenant can't be used. Give https://, or http:// on this computer, and the tenant's name alone.
 terminal-error-unreachable = The service can't be reached. Check the address and the network.
 terminal-error-not_a_service = What answers at that address is not an export service. Check the address.
 terminal-error-sign_in_needed = Sign-in is needed. Run `docket service sign-in`.

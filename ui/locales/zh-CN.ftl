@@ -72,6 +72,8 @@ business-unsent = 尚未产生
 
 ## 调用原因：未发送或没有回执的缘由，用于括号内和间隔点之后
 
+call-reason-access_refused = { $svc } 没有当前账号可用的该租户
+call-reason-asked_to_wait = { $svc } 要求稍后重试
 call-reason-certificate_untrusted = 证书不受信任
 call-reason-closed_before_send = 发送前连接已关闭
 call-reason-closed_without_answer = 连接中断
@@ -776,6 +778,8 @@ terminal-call-tls_failed = 无法建立安全连接
 terminal-call-proxy_refused = 代理拒绝连接
 terminal-call-proxy_sign_in = 代理需要登录
 terminal-call-no_credential = 需要登录
+terminal-call-access_refused = 服务没有当前账号可用的该租户
+terminal-call-asked_to_wait = 服务要求稍后重试
 terminal-call-request_invalid = 无法生成请求
 terminal-call-closed_before_send = 发送前连接已断开
 terminal-call-closed_without_answer = 连接断开，没有回执
@@ -842,7 +846,7 @@ terminal-error-unknown_export = 本机没有这个导出。用 `docket list` 查
 terminal-error-unknown_service = 本机没有这个服务。用 `docket service list` 查看。
 terminal-error-unknown_operation = 服务没有向当前账号提供这个报表。用 `docket operations` 查看。
 terminal-error-invalid_parameters = 部分参数有误，请修改后重新提交。
-terminal-error-invalid_address = 该地址无法使用。请用 https://，本机可用 http://。
+terminal-error-invalid_address = 该地址或租户无法使用。地址请用 https://，本机可用 http://；租户只写名称。
 terminal-error-unreachable = 无法连接服务。请检查地址和网络。
 terminal-error-not_a_service = 该地址上不是导出服务。请检查地址。
 terminal-error-sign_in_needed = 需要登录。运行 `docket service sign-in`。

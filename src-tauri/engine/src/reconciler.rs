@@ -22,10 +22,10 @@ use crate::{
     attempt::AttemptKind,
     desk::{Desk, Result},
     export::{ExportId, ServiceId},
-    journal::later,
+    journal::{Hold, later},
     plan::{self, Ended},
     record::Record,
-    store::{EndedAttempt, Wake},
+    store::{EndedAttempt, MadeWith, Wake},
 };
 
 mod begin;
@@ -200,7 +200,13 @@ impl Pass {
 
 /// The journal and the plan after one attempt; its evidence is joined already.
 pub(crate) fn advance(desk: &Desk, record: &mut Record, end: &EndedAttempt) {
+    let held = record.journal.holds.contains(&Hold::SignIn);
     plan::advance(record, ended_of(end), desk.moment());
+    if end.credential == MadeWith::Former && !held {
+        // What waits for a sign-in has had it.
+        plan::signed_in(record, end.ended_at);
+        plan::replan(record, desk.moment());
+    }
 }
 
 fn ended_of(end: &EndedAttempt) -> Ended<'_> {

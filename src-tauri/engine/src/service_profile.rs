@@ -14,6 +14,8 @@ use crate::{
 
 /// Characters of an address.
 const ADDRESS_CHARS_MAX: usize = 2_000;
+/// Characters of a tenant.
+const TENANT_CHARS_MAX: usize = 200;
 /// Characters of the name that a person gives.
 const NAME_CHARS_MAX: usize = 100;
 
@@ -88,6 +90,16 @@ fn is_this_computer(host: &Host<&str>) -> bool {
     }
 }
 
+/// Whether a text can be a tenant: one segment of a path that leads nowhere else, whatever a server
+/// between makes of it.
+pub fn is_tenant(typed: &str) -> bool {
+    let typed = typed.trim();
+    let safe = |letter: char| !letter.is_control() && !r"/\?#%".contains(letter);
+    !matches!(typed, "" | "." | "..")
+        && typed.chars().count() <= TENANT_CHARS_MAX
+        && typed.chars().all(safe)
+}
+
 /// A service that the person adds now. Without a name it is called by its host.
 pub fn new_profile(
     name: Option<&str>,
@@ -114,6 +126,17 @@ pub fn new_profile(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_tenant_is_one_segment_of_a_path() {
+        for tenant in ["acme", " acme ", "Acme GmbH & Co. KG", "东方", "a.b", "..."] {
+            assert!(is_tenant(tenant), "{tenant}");
+        }
+        for wrong in ["", " ", ".", "..", "a/b", "..\\a", "a?b", "a#b", "%2e%2e", "a\nb"] {
+            assert!(!is_tenant(wrong), "{wrong:?}");
+        }
+        assert!(!is_tenant(&"a".repeat(TENANT_CHARS_MAX + 1)));
+    }
 
     fn parsed(typed: &str) -> Result<String, AddressError> {
         ServiceAddress::parse(typed).map(|address| address.as_text().to_owned())

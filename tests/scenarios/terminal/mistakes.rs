@@ -78,6 +78,11 @@ async fn addresses_that_are_none() {
     }
     let ended = terminal.run(["export", "orders"]).await.with_code(2);
     one_sentence(&ended);
+    for tenant in [".", "..", "../other", "a?b", "%2e%2e"] {
+        let arguments = ["service", "add", "https://reports.example.com", "--tenant", tenant];
+        let ended = terminal.run(arguments).await.with_code(2);
+        assert!(one_sentence(&ended).contains(tenant), "{ended:?}");
+    }
 }
 
 #[tokio::test]

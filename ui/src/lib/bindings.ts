@@ -93,7 +93,7 @@ export type BusinessOutcome = "unknown" | "not_created" | "rejected" | "queued" 
 /**
  * Why a call was not sent or was lost.
  */
-export type CallReason = "no_network" | "host_not_found" | "connection_refused" | "connect_timeout" | "connect_failed" | "certificate_untrusted" | "tls_failed" | "proxy_refused" | "proxy_sign_in" | "no_credential" | "request_invalid" | "closed_before_send" | "closed_without_answer" | "reset" | "timeout" | "truncated" | "garbled" | "not_the_service" | "service_error" | "redirect" | "no_job_named" | "undecodable" | "mismatched" | "in_progress" | "interrupted" | "restored";
+export type CallReason = "no_network" | "host_not_found" | "connection_refused" | "connect_timeout" | "connect_failed" | "certificate_untrusted" | "tls_failed" | "proxy_refused" | "proxy_sign_in" | "no_credential" | "access_refused" | "asked_to_wait" | "request_invalid" | "closed_before_send" | "closed_without_answer" | "reset" | "timeout" | "truncated" | "garbled" | "not_the_service" | "service_error" | "redirect" | "no_job_named" | "undecodable" | "mismatched" | "in_progress" | "interrupted" | "restored";
 
 /**
  * What happened to the call.

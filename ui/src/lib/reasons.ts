@@ -14,6 +14,8 @@ const CALL_REASONS: Record<CallReason, true> = {
   proxy_refused: true,
   proxy_sign_in: true,
   no_credential: true,
+  access_refused: true,
+  asked_to_wait: true,
   request_invalid: true,
   closed_before_send: true,
   closed_without_answer: true,

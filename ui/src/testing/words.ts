@@ -15,7 +15,7 @@ export const HOLDS = of<Hold>({
 });
 export const CALL_REASONS = of<CallReason>({
   no_network: true, host_not_found: true, connection_refused: true, connect_timeout: true, connect_failed: true, certificate_untrusted: true,
-  tls_failed: true, proxy_refused: true, proxy_sign_in: true, no_credential: true, request_invalid: true, closed_before_send: true,
+  tls_failed: true, proxy_refused: true, proxy_sign_in: true, no_credential: true, access_refused: true, asked_to_wait: true, request_invalid: true, closed_before_send: true,
   closed_without_answer: true, reset: true, timeout: true, truncated: true, garbled: true, not_the_service: true, service_error: true,
   redirect: true, no_job_named: true, undecodable: true, mismatched: true, in_progress: true, interrupted: true, restored: true,
 });

@@ -23,6 +23,10 @@ words!(
         ProxySignIn = "proxy_sign_in",
         /// There is no credential for this service on this computer.
         NoCredential = "no_credential",
+        /// The service has no such tenant for this account, or does not let it ask.
+        AccessRefused = "access_refused",
+        /// The service asked to wait before it was asked for anything.
+        AskedToWait = "asked_to_wait",
         /// The address or the request could not be built.
         RequestInvalid = "request_invalid",
         /// The connection was closed before a byte of the request was taken up.
@@ -72,6 +76,8 @@ impl CallReason {
             | Self::ProxyRefused
             | Self::ProxySignIn
             | Self::NoCredential
+            | Self::AccessRefused
+            | Self::AskedToWait
             | Self::RequestInvalid
             | Self::ClosedBeforeSend => true,
             Self::ClosedWithoutAnswer

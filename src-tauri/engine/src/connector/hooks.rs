@@ -126,7 +126,8 @@ impl Resolve for MarkedResolver {
 /// Whether a name stands for this computer (RFC 6761, 6.3), so that plain http to it stays here
 /// whatever a resolver says.
 pub(super) fn is_local_name(host: &str) -> bool {
-    host.eq_ignore_ascii_case("localhost")
+    let host = host.to_ascii_lowercase();
+    host == "localhost" || host.ends_with(".localhost")
 }
 
 /// Marks the opening of connections and bounds its time.

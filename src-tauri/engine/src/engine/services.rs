@@ -13,7 +13,7 @@ use crate::{
     error::EngineError,
     export::ServiceId,
     secret::Secret,
-    service_profile::{ServiceAddress, new_profile},
+    service_profile::{ServiceAddress, is_tenant, new_profile},
     store::{Added, Catalogue, Practice, Removed, ServiceProfile},
     view::{CatalogueView, CheckView, ErrorCode, OperationView, ServiceView},
 };
@@ -55,6 +55,15 @@ impl Engine {
                 format!("{} can not be used: {error}.", new.address),
             )
         })?;
+        if !is_tenant(&new.tenant_id) {
+            return Err(EngineError::new(
+                ErrorCode::InvalidAddress,
+                format!(
+                    "{} can not be a tenant: give its name alone, without any of / \\ ? # %.",
+                    new.tenant_id
+                ),
+            ));
+        }
         let now = self.desk.clock.now();
         let profile = new_profile(new.name.as_deref(), &address, &new.tenant_id, new.practice, now);
         let naming = if new.name.is_some() { Naming::ByPerson } else { Naming::ByService };

@@ -213,6 +213,7 @@ fn submitted(record: &mut Record, end: Ended<'_>, policy: &Policy) {
 }
 
 fn looked(record: &mut Record, end: Ended<'_>, policy: &Policy) {
+    set_aside_a_wrong_name(record, end, policy);
     let journal = &mut record.journal;
     journal.wishes.check = false;
     let answered = match end.result {
@@ -253,8 +254,6 @@ fn looked(record: &mut Record, end: Ended<'_>, policy: &Policy) {
     if not_seen {
         journal.not_seen_at = Some(end.started_at);
     }
-    set_aside_a_wrong_name(record, end, policy);
-    let journal = &mut record.journal;
     if journal.schedule.closed.is_none() {
         spend(&mut journal.schedule, end, policy);
     } else if not_seen {

@@ -61,6 +61,8 @@ pub(super) fn last_answer(end: Ended<'_>) -> LastAnswer {
             | CallReason::ProxyRefused
             | CallReason::ProxySignIn
             | CallReason::NoCredential
+            | CallReason::AccessRefused
+            | CallReason::AskedToWait
             | CallReason::RequestInvalid
             | CallReason::ClosedBeforeSend
             | CallReason::ClosedWithoutAnswer

@@ -16,7 +16,7 @@ use crate::{
     journal::Hold,
     plan::{Action, LookBy, replan, traits_window},
     record::Record,
-    store::{Change, EndedAttempt},
+    store::{Change, EndedAttempt, MadeWith},
 };
 
 /// A drive that may make its call.
@@ -82,16 +82,22 @@ pub(super) fn open(
 
 /// Makes the call and hands back how it ended.
 pub(super) async fn run(desk: Arc<Desk>, begun: Begun) -> EndedAttempt {
-    let end = match prelude(&desk, &begun).await {
-        Ok(call) => call_once(&desk, &begun, &call).await,
-        Err(end) => *end,
+    let (end, credential) = match prelude(&desk, &begun).await {
+        Ok(call) => (call_once(&desk, &begun, &call).await, call.credential),
+        Err(end) => (*end, None),
     };
+    let mut made_with = MadeWith::Current;
     if end.result.wants_sign_in() {
-        desk.read_credential_anew(&begun.record.export.account.service).await;
+        let service = &begun.record.export.account.service;
+        desk.read_credential_anew(service).await;
+        let now = desk.credential(service).await;
+        if now.is_some() && credential.is_some() && now != credential {
+            made_with = MadeWith::Former;
+        }
     }
     let ended_at = desk.clock.now();
     log(&begun, &end, ended_at);
-    begun.ended(ended_at, end)
+    EndedAttempt { credential: made_with, ..begun.ended(ended_at, end) }
 }
 
 /// What every call needs: the credential, and once per credential the knowledge whose it is. Where
@@ -143,13 +149,14 @@ fn unable(end: &AttemptEnd) -> AttemptEnd {
     match end.result {
         AttemptResult::Deferred { until: DeferUntil::SignIn } => not_sent(CallReason::NoCredential),
         AttemptResult::NotSent { reason } | AttemptResult::Lost { reason, .. } => not_sent(reason),
+        // Of a catalogue a 404 says that there is no such tenant, as far as this account may know.
+        AttemptResult::Refused { .. } => not_sent(CallReason::AccessRefused),
+        AttemptResult::Deferred { until: DeferUntil::Time(_) } => not_sent(CallReason::AskedToWait),
         AttemptResult::Found { .. }
         | AttemptResult::Listed { .. }
         | AttemptResult::NotSeen { .. }
         | AttemptResult::Abandoned
         | AttemptResult::KeyExpired
-        | AttemptResult::Refused { .. }
-        | AttemptResult::Deferred { .. }
         | AttemptResult::Described { .. }
         | AttemptResult::NotCancellable
         | AttemptResult::Fetched { .. } => not_sent(CallReason::ConnectFailed),
@@ -197,6 +204,7 @@ impl Begun {
             started_at: self.started_at,
             ended_at,
             end,
+            credential: MadeWith::Current,
         }
     }
 

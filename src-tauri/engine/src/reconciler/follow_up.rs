@@ -12,7 +12,7 @@ use crate::{
     journal::Hold,
     plan,
     record::Record,
-    store::EndedAttempt,
+    store::{EndedAttempt, MadeWith},
 };
 
 /// A look by traits must not adopt a job that another export of ours holds already.
@@ -56,7 +56,7 @@ pub(super) fn after(desk: &Desk, ends: &[EndedAttempt], records: &[Record]) -> R
     }
     let signed_out: BTreeSet<_> = ends
         .iter()
-        .filter(|end| end.end.result.wants_sign_in())
+        .filter(|end| end.end.result.wants_sign_in() && end.credential == MadeWith::Current)
         .filter_map(|end| records.iter().find(|record| record.export.id == end.export))
         .map(|record| record.export.account.service.clone())
         .collect();

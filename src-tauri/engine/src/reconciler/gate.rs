@@ -236,7 +236,9 @@ fn word_of(reason: CallReason) -> Word {
         CallReason::NoJobNamed
         | CallReason::Undecodable
         | CallReason::Mismatched
-        | CallReason::InProgress => Word::Answered,
+        | CallReason::InProgress
+        | CallReason::AccessRefused => Word::Answered,
+        CallReason::AskedToWait => Word::PutOff,
         CallReason::NoCredential
         | CallReason::RequestInvalid
         | CallReason::Interrupted

@@ -55,6 +55,17 @@ pub struct EndedAttempt {
     pub ended_at: Timestamp,
     /// How.
     pub end: AttemptEnd,
+    /// Whether the credential that it was made with is still the one that is here.
+    pub credential: MadeWith,
+}
+
+/// What became of the credential of a call since it was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MadeWith {
+    /// It is still here, or the call had none.
+    Current,
+    /// Another is here since: that this one was not taken says nothing of that one.
+    Former,
 }
 
 impl Store {
@@ -217,6 +228,7 @@ impl Store {
                         service_time: None,
                         phases: attempt.phases,
                     },
+                    credential: MadeWith::Current,
                 });
             }
             let mut pairs = Vec::with_capacity(by_export.len());

@@ -54,7 +54,7 @@ mod wal;
 #[cfg(test)]
 mod tests;
 
-pub use calls::{Change, EndedAttempt};
+pub use calls::{Change, EndedAttempt, MadeWith};
 pub use duty::{Due, Lane, Place, Queue};
 pub use error::{Damage, StoreError};
 pub use intent::Intent;

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     attempt::{Attempt, AttemptKind, AttemptResult, CallResult},
     delivery::{Delivery, Obstacle, SavedFile},
-    journal::{Hold, Turn, UnresolvedReason, later},
+    journal::{Turn, UnresolvedReason, later},
     knowledge::{Knowledge, SubmitEnd},
     plan::{Moment, is_held_from_calls, next_action},
     record::Record,
@@ -269,18 +269,13 @@ fn heard(result: &AttemptResult) -> Option<String> {
 }
 
 impl ExportView {
-    /// Whether nothing happens any more without a person.
+    /// Whether nothing happens any more without a person: whatever holds it, what is tried again by
+    /// itself, as with a full disk, does.
     pub fn is_at_rest(&self) -> bool {
-        let planned = self.next_action_at.is_some();
-        // A copied store is looked up by itself, as long as there is something to look by.
-        let looks = self.hold == Some(Hold::RestoredStore) && self.next_action.is_some();
         let turn = Some(Turn::Person.as_str());
         let asked = self.stage == Stage::WaitingToSend && self.reason.as_deref() == turn;
-        let waits = self.hold.is_some_and(Hold::needs_the_person) && !looks;
-        self.stage.is_settled()
-            || self.stage == Stage::Unresolved
-            || waits
-            || asked
-            || (self.stage == Stage::Ready && !planned)
+        let under_way = self.attempts.iter().any(|attempt| attempt.ended_at.is_none());
+        let goes_on = self.next_action.is_some() || under_way;
+        self.stage.is_settled() || self.stage == Stage::Unresolved || asked || !goes_on
     }
 }

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
-use super::{EndedAttempt, Intent, ListedBy, Opened, Role, Store, StoreError};
+use super::{EndedAttempt, Intent, ListedBy, MadeWith, Opened, Role, Store, StoreError};
 use crate::{
     attempt::{AttemptEnd, AttemptKind, AttemptResult, CallReason, Phase},
     delivery::Delivery,
@@ -132,6 +132,7 @@ fn ended(
         started_at: at(10),
         ended_at: at(11 + i64::from(attempt_no)),
         end: AttemptEnd { result, http_status: None, service_time: None, phases: vec![] },
+        credential: MadeWith::Current,
     }
 }
 
