@@ -2,6 +2,7 @@
 
 mod answers;
 mod connections;
+mod killed;
 mod kinds;
 mod matrix;
 mod tls;
