@@ -5,7 +5,11 @@ use docket_engine::{
     policy::{Policy, SOFT_TIMEOUT},
     stage::Stage,
 };
-use docket_tests::{Back, Call, Client, Rule, Toward, World, client::short, world::week};
+use docket_tests::{
+    Back, Call, Client, Rule, Toward, World,
+    client::short,
+    world::{never_ending, week},
+};
 use std::{sync::Arc, time::Duration};
 
 const HOUR: Duration = Duration::from_secs(3600);
@@ -97,4 +101,28 @@ async fn a_clock_that_is_wrong_makes_no_key_old_or_young() {
         assert_eq!(world.rows().jobs().len(), 1);
         world.holds(&[&client]);
     }
+}
+
+#[tokio::test]
+async fn a_clock_that_is_set_back_puts_nothing_off() {
+    let world = World::with(never_ending).await;
+    let policy = Policy { poll_gap_first: HOUR / 60, poll_gap_max: HOUR / 60, ..short() };
+    let (client, clock) = client_at(&world, policy).await;
+    let id = client.ask(week()).await;
+    let known = client
+        .until(&id, "a poll's time", |view| {
+            view.business_id.is_some() && view.next_action_at.is_some_and(|at| at > clock.now())
+        })
+        .await;
+    let asked = world.proxy.seen_of(Call::Job).len();
+    clock.set(clock.now() - jiff::SignedDuration::from_hours(24));
+    let planned = client
+        .until(&id, "a time by the new clock", |view| {
+            view.next_action_at.is_some_and(|at| at <= clock.now() + HOUR)
+        })
+        .await;
+    assert_eq!(planned.stage, known.stage);
+    clock.advance(HOUR / 60);
+    world.proxy.until_seen(Call::Job, asked + 1).await;
+    world.holds(&[&client]);
 }

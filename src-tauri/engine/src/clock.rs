@@ -17,13 +17,17 @@ use tokio::sync::watch;
 /// Longest stretch slept without a look at the wall clock.
 const LOOK_AGAIN: Duration = Duration::from_secs(60);
 
+/// By how much a clock may fall behind without having been set back.
+const TRIMMED: SignedDuration = SignedDuration::from_secs(1);
+
 /// Where the time comes from.
 #[async_trait]
 pub trait Clock: Send + Sync + 'static {
     /// The wall clock, in whole milliseconds.
     fn now(&self) -> Timestamp;
 
-    /// Returns once the wall clock has reached `at`.
+    /// Returns once the wall clock has reached `at`, or was set back meanwhile: then whoever sleeps
+    /// has planned by another clock, and looks again.
     async fn sleep_until(&self, at: Timestamp);
 }
 
@@ -42,11 +46,23 @@ impl Clock for SystemClock {
     async fn sleep_until(&self, at: Timestamp) {
         loop {
             match Duration::try_from(at.duration_since(self.now())) {
-                Ok(left) if !left.is_zero() => tokio::time::sleep(left.min(LOOK_AGAIN)).await,
+                Ok(left) if !left.is_zero() => {
+                    let (began, timer) = (self.now(), tokio::time::Instant::now());
+                    tokio::time::sleep(left.min(LOOK_AGAIN)).await;
+                    if was_set_back(moved(began, timer.elapsed()), self.now()) {
+                        return;
+                    }
+                }
                 Ok(_) | Err(_) => return,
             }
         }
     }
+}
+
+/// Whether a clock shows less than it did, or than it should: by more than what a time server
+/// trims.
+pub fn was_set_back(expected: Timestamp, now: Timestamp) -> bool {
+    expected.duration_since(now) > TRIMMED
 }
 
 /// A clock that stands until it is moved: for tests.
@@ -63,8 +79,7 @@ impl ManualClock {
 
     /// Moves the clock on and wakes whoever slept until then.
     pub fn advance(&self, by: Duration) {
-        let by = SignedDuration::try_from(by).unwrap_or(SignedDuration::MAX);
-        self.now.send_modify(|now| *now = now.saturating_add(by).unwrap_or(Timestamp::MAX));
+        self.now.send_modify(|now| *now = moved(*now, by));
     }
 
     /// Sets the clock, also backwards: as a person or a time server does.
@@ -81,11 +96,22 @@ impl Clock for ManualClock {
 
     async fn sleep_until(&self, at: Timestamp) {
         let mut seen = self.now.subscribe();
+        let mut latest = *seen.borrow();
+        let ends = |now: &Timestamp| {
+            let back = was_set_back(latest, *now);
+            latest = latest.max(*now);
+            *now >= at || back
+        };
         // The sender lives as long as `self`, so the wait ends by the time alone.
-        if seen.wait_for(|now| *now >= at).await.is_err() {
+        if seen.wait_for(ends).await.is_err() {
             std::future::pending::<()>().await;
         }
     }
+}
+
+fn moved(at: Timestamp, by: Duration) -> Timestamp {
+    let by = SignedDuration::try_from(by).unwrap_or(SignedDuration::MAX);
+    at.saturating_add(by).unwrap_or(Timestamp::MAX)
 }
 
 fn whole_millis(at: Timestamp) -> Timestamp {

@@ -20,6 +20,7 @@ use tokio::task::{self, JoinSet};
 
 use crate::{
     attempt::AttemptKind,
+    clock::was_set_back,
     desk::{Desk, Result},
     export::{ExportId, ServiceId},
     journal::{Hold, later},
@@ -55,6 +56,7 @@ pub(crate) async fn run(desk: Arc<Desk>) {
     loop {
         pass.write_again().await;
         pass.hear_of_services();
+        pass.hear_of_the_clock().await;
         let more = pass.spread().await;
         let next_due = match pass.begin_due().await {
             Ok(next_due) => next_due,
@@ -126,10 +128,13 @@ struct Pass {
     /// What is still to be told to the exports of a service.
     news: HashMap<ServiceId, spread::News>,
     unwritten: ends::Unwritten,
+    /// The latest that the clock has shown.
+    latest: Timestamp,
 }
 
 impl Pass {
     fn new(desk: Arc<Desk>) -> Self {
+        let latest = desk.clock.now();
         Self {
             desk,
             drives: JoinSet::new(),
@@ -139,6 +144,7 @@ impl Pass {
             aside: HashMap::new(),
             news: HashMap::new(),
             unwritten: ends::Unwritten::default(),
+            latest,
         }
     }
 
@@ -172,6 +178,24 @@ impl Pass {
             self.gate(&service).open();
             self.news.insert(service, spread::News::back());
         }
+    }
+
+    /// A clock that was set back would put off by as much whatever was planned by it before: all that
+    /// is open is planned anew.
+    async fn hear_of_the_clock(&mut self) {
+        let now = self.desk.clock.now();
+        if was_set_back(self.latest, now) {
+            self.latest = now;
+            self.doubt();
+            match self.desk.blocking(|desk| Ok(desk.store.services()?)).await {
+                Ok(services) => {
+                    let known = services.into_iter().map(|service| service.id);
+                    self.news.extend(known.map(|service| (service, spread::News::back())));
+                }
+                Err(error) => tracing::error!(event = "clock_not_heard_of", reason = %error),
+            }
+        }
+        self.latest = self.latest.max(now);
     }
 
     /// Stops fetches that the person no longer wants: whichever process recorded that.
