@@ -32,7 +32,6 @@ const NOTE_BYTES_MAX: u64 = 256;
 const SAME_SECOND_MAX: u32 = 1_000;
 
 /// How far it goes, for the tests: the program may end before any of these.
-#[cfg_attr(not(test), expect(dead_code, reason = "a program ends without a word"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     Note,

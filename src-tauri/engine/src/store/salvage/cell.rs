@@ -97,7 +97,7 @@ impl Cell {
             Layout::Table => varint(page, &mut at)?,
             Layout::Index | Layout::IndexBetween => 0,
         };
-        if payload_bytes < 2 || payload_bytes > PAYLOAD_BYTES_MAX {
+        if !(2..=PAYLOAD_BYTES_MAX).contains(&payload_bytes) {
             return None;
         }
         let (most, least) = layout.local(page_bytes);

@@ -193,8 +193,13 @@ impl Finds {
     }
 }
 
+/// The export of an attempt and its number.
+type AttemptOf = (String, i64);
+/// How good an image of an attempt is: the greater, the better.
+type AttemptRank = (bool, i64, i64);
+
 /// Which attempt it is, and how good an image of it: the columns are those of the table `attempt`.
-fn rank_of_attempt(values: &[Value]) -> Option<((String, i64), (bool, i64, i64))> {
+fn rank_of_attempt(values: &[Value]) -> Option<(AttemptOf, AttemptRank)> {
     let (Value::Text(export), Value::Integer(attempt_no)) = (values.first()?, values.get(1)?)
     else {
         return None;

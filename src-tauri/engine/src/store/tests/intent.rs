@@ -223,9 +223,9 @@ fn all_open_exports_of_a_service_change_at_once() {
     let other = record(&store, other);
     let service = &first.export.account.service;
     let (page, place) = store.open_after(service, Default::default(), 1).unwrap().unwrap();
-    assert_eq!(page, [first.export.id.clone()]);
+    assert_eq!(page, std::slice::from_ref(&first.export.id));
     let (rest, place) = store.open_after(service, place, 10).unwrap().unwrap();
-    assert_eq!(rest, [second.export.id.clone()]);
+    assert_eq!(rest, std::slice::from_ref(&second.export.id));
     assert_eq!(store.open_after(service, place, 10).unwrap(), None);
     let both = [first.export.id.clone(), second.export.id];
     let hold = &mut |record: &mut Record| {
