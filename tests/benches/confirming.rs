@@ -135,7 +135,7 @@ async fn all_settled(folder: &Path, secrets: &Arc<MemorySecrets>) -> f64 {
         loop {
             let open = match changes.recv().await {
                 Ok(ChangeView::Export { counts, .. }) => counts.in_progress,
-                Ok(ChangeView::Services { .. }) => continue,
+                Ok(ChangeView::Services { .. } | ChangeView::Notices { .. }) => continue,
                 Err(RecvError::Lagged(_)) => {
                     engine.counts().await.expect("they can be counted").in_progress
                 }

@@ -44,7 +44,7 @@ async fn two_jobs() -> (World, Client, ExportId, [String; 2]) {
         "UPDATE export_job SET request_key = '{key}' WHERE business_id = '{second}';
          UPDATE request_record SET business_id = '{second}' WHERE request_key = '{key}';"
     ));
-    client.engine.check_now(&id).await.unwrap();
+    client.engine.check_now(&id).await.expect("it can be asked about");
     client.until(&id, "the look's job", |view| view.business_id.is_some()).await;
     world.proxy.release();
     (world, client, id, [first, second])

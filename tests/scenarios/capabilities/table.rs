@@ -71,7 +71,8 @@ async fn cell(without: &[Feature], job: Job, heard: Heard) -> String {
     if late {
         world.proxy.deliver_kept().await;
         let after = settle_down(&world, &client, &end).await;
-        write!(told, ", late: {} {}", word(&after), world.rows().jobs().len()).unwrap();
+        write!(told, ", late: {} {}", word(&after), world.rows().jobs().len())
+            .expect("a text can be written to");
     }
     holds(&world, &client, without);
     client.close().await;
@@ -130,10 +131,10 @@ fn letters(calls: &[Seen]) -> String {
 }
 
 fn word(view: &ExportView) -> String {
-    match view.stage {
-        Stage::Saved => "saved".to_owned(),
-        stage => format!("{stage}({})", view.reason.as_deref().unwrap_or("-")),
+    if view.stage == Stage::Saved {
+        return "saved".to_owned();
     }
+    format!("{}({})", view.stage, view.reason.as_deref().unwrap_or("-"))
 }
 
 fn holds(world: &World, client: &Client, without: &[Feature]) {
@@ -166,7 +167,7 @@ async fn row(services: &[&[Feature]], expected: [[&'static str; 4]; 4]) {
         let told = task.await.expect("a cell is played to its end");
         if told != expected {
             writeln!(wrong, "without {without:?}, {job:?}, {heard:?}: {told:?}, not {expected:?}")
-                .unwrap();
+                .expect("a text can be written to");
         }
     }
     assert!(wrong.is_empty(), "\n{wrong}");

@@ -89,7 +89,7 @@ async fn away(kind: Kind, how: Away) {
 async fn all_away(how: Away) {
     let playing = Kind::ALL.map(|kind| tokio::spawn(away(kind, how)));
     for (kind, task) in Kind::ALL.into_iter().zip(playing) {
-        task.await.unwrap_or_else(|error| panic!("{kind:?}: {error}"));
+        task.await.unwrap_or_else(|error| unreachable!("{kind:?}: {error}"));
     }
 }
 

@@ -76,11 +76,6 @@ impl Kind {
         }
     }
 
-    /// Whether it can change anything at the service, and so has a connection of its own.
-    pub fn changes_something(self) -> bool {
-        self.attempt().changes_something() && self != Self::Catalogue
-    }
-
     fn service(self, config: &mut Config) {
         use Feature::{Abandon, Idempotency, Lookup, Traits};
         match self {

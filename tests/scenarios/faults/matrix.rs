@@ -146,8 +146,8 @@ async fn column(kind: Kind, faults: impl IntoIterator<Item = Fault>) {
     for (name, task) in playing {
         match task.await {
             Ok(None) => {}
-            Ok(Some(what)) => writeln!(wrong, "{what}").unwrap(),
-            Err(error) => writeln!(wrong, "{name}: {error}").unwrap(),
+            Ok(Some(what)) => writeln!(wrong, "{what}").expect("a text can be written to"),
+            Err(error) => writeln!(wrong, "{name}: {error}").expect("a text can be written to"),
         }
     }
     assert!(wrong.is_empty(), "{kind:?}\n{wrong}");
