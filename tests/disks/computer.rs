@@ -19,6 +19,7 @@ use docket_tests::{
     client::{Begin, ClientOptions},
     world::{ADA, TENANT, week},
 };
+use serde_json::Value;
 
 use crate::disk::Disk;
 
@@ -66,25 +67,43 @@ impl Computer {
     /// A person adds the service, if it is not there, and clicks. Clicks again after an error, or a
     /// power cut, are clicks on the same form.
     pub async fn click(&self, client: &Client) -> Result<ExportView, EngineError> {
-        if client.engine.services().await?.is_empty() {
-            let new = NewService {
-                name: Some("Reports".to_owned()),
-                address: self.world.proxy.url(),
-                tenant_id: TENANT.to_owned(),
-                token: Some(ADA.to_owned()),
-                practice: Practice::No,
-            };
-            client.engine.add_service(new).await?;
+        self.sign_in(client).await?;
+        self.ask(client, "orders", week()).await
+    }
+
+    /// Adds the service, if it is not there. The power may have gone between it and its credential.
+    pub async fn sign_in(&self, client: &Client) -> Result<(), EngineError> {
+        let token = ADA.to_owned();
+        let there = client.engine.services().await?;
+        if let Some(service) = there.first() {
+            if self.told().is_none() {
+                let id = ServiceId::from_text(&*service.id);
+                client.engine.sign_in(&id, token).await?;
+            }
+            return Ok(());
         }
+        let new = NewService {
+            name: Some("Reports".to_owned()),
+            address: self.world.proxy.url(),
+            tenant_id: TENANT.to_owned(),
+            token: Some(token),
+            practice: Practice::No,
+        };
+        client.engine.add_service(new).await.map(drop)
+    }
+
+    /// A click on the one form of this computer.
+    pub async fn ask(
+        &self,
+        client: &Client,
+        operation: &str,
+        parameters: Value,
+    ) -> Result<ExportView, EngineError> {
         let service = client.engine.services().await?.remove(0);
-        if self.told().is_none() {
-            // The power may have gone between the service and its credential.
-            client.engine.sign_in(&ServiceId::from_text(&*service.id), ADA.to_owned()).await?;
-        }
         let form = RequestExport {
             service_id: service.id,
-            operation: "orders".to_owned(),
-            parameters: week(),
+            operation: operation.to_owned(),
+            parameters,
             format: "csv".to_owned(),
             click_id: "the-click".to_owned(),
             supersedes: None,
@@ -211,7 +230,7 @@ impl Computer {
     }
 
     /// One job, one key, one verified file.
-    fn is_whole(&self, client: &Client, saved: &ExportView) {
+    pub fn is_whole(&self, client: &Client, saved: &ExportView) {
         assert_eq!(saved.stage, Stage::Saved);
         let file = saved.file.as_ref().expect("a file");
         let bytes = std::fs::read(&file.path).expect("the file is there");

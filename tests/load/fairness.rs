@@ -62,7 +62,11 @@ async fn a_row_that_can_not_be_read_delays_no_other() {
                 Ok(docket_engine::view::ChangeView::Export { counts, .. }) => {
                     finished = counts.finished;
                 }
-                Ok(docket_engine::view::ChangeView::Services { .. }) | Err(_) => {}
+                Ok(
+                    docket_engine::view::ChangeView::Services { .. }
+                    | docket_engine::view::ChangeView::Notices { .. },
+                )
+                | Err(_) => {}
             }
         }
     };

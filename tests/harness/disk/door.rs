@@ -53,7 +53,9 @@ pub(super) fn unseen<T>(work: impl FnOnce() -> T) -> T {
 /// The disk that this path lies on.
 fn disk_of(path: &Path) -> Option<Arc<Inner>> {
     let disks = DISKS.read().unwrap_or_else(PoisonError::into_inner);
-    disks.iter().find(|disk| path.starts_with(&disk.folder)).cloned()
+    let theirs = disks.iter().filter(|disk| path.starts_with(&disk.folder));
+    // Of a disk on a disk the inner one is meant.
+    theirs.max_by_key(|disk| disk.folder.as_os_str().len()).cloned()
 }
 
 fn is_looked_at() -> bool {

@@ -18,7 +18,7 @@ mod door;
 mod platter;
 mod sick;
 
-pub use sick::{Failure, Fault, Op};
+pub use sick::{Fault, Op};
 
 use sick::Inner;
 
@@ -117,7 +117,18 @@ impl Disk {
 
     /// How often something failed as it was told to.
     pub fn failed(&self) -> u64 {
-        self.inner.state().failed
+        *self.inner.state().failed.borrow()
+    }
+
+    /// Returns when something has failed as it was told to, since the count was this.
+    ///
+    /// # Panics
+    /// Nothing fails in time.
+    pub async fn until_failed(&self, since: u64) {
+        let mut failed = self.inner.state().failed.subscribe();
+        let waiting = failed.wait_for(|failed| *failed > since);
+        let waited = docket_tests::in_time("a call that fails", waiting).await;
+        waited.expect("the disk is there");
     }
 
     /// Everything works again.

@@ -138,7 +138,7 @@ pub(super) struct State {
     pub(super) off: tokio::sync::watch::Sender<bool>,
     pub(super) faults: Vec<Fault>,
     pub(super) is_full: bool,
-    pub(super) failed: u64,
+    pub(super) failed: tokio::sync::watch::Sender<u64>,
     pub(super) told: Vec<String>,
 }
 
@@ -154,7 +154,7 @@ impl State {
             off: tokio::sync::watch::Sender::new(false),
             faults: Vec::new(),
             is_full: false,
-            failed: 0,
+            failed: tokio::sync::watch::Sender::new(0),
             told: Vec::new(),
         }
     }
@@ -196,12 +196,14 @@ impl State {
     /// Whether the disk says that it is full.
     pub(super) fn has_no_room(&self) -> bool {
         let full = Failure::With(libc::ENOSPC);
-        let is_on = |fault: &Fault| fault.failure == full && fault.skip == 0 && fault.times > 0;
+        let is_on = |fault: &Fault| {
+            fault.failure == full && fault.of.is_empty() && fault.skip == 0 && fault.times > 0
+        };
         self.is_full || self.faults.iter().any(is_on)
     }
 
     fn fails(&mut self, failure: Failure) -> Verdict {
-        self.failed += 1;
+        self.failed.send_modify(|failed| *failed += 1);
         match failure {
             Failure::With(errno) => Verdict::Fail(errno),
             Failure::Short => Verdict::Half,

@@ -4,7 +4,7 @@
 //! synced, so that after a power cut the file is whole under its name or still a part.
 
 use std::{
-    io,
+    fs, io,
     path::{Path, PathBuf},
 };
 
@@ -29,8 +29,12 @@ pub(super) fn place(mut part: Part, name: &str) -> io::Result<PathBuf> {
         let target = folder.join(if n == 1 { name.to_owned() } else { numbered(name, n) });
         match unnamed.persist_noclobber(&target) {
             Ok(()) => {
+                if let Err(error) = lasting::sync_folder(&folder) {
+                    // A name that may not last is none: the next try gives it anew, and no second.
+                    fs::rename(&target, &path)?;
+                    return Err(error);
+                }
                 super::part::remove_note(&path);
-                lasting::sync_folder(&folder)?;
                 return Ok(target);
             }
             Err(failed) if failed.error.kind() == io::ErrorKind::AlreadyExists => {

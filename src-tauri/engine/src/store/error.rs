@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use rusqlite::ErrorCode;
+use rusqlite::{ErrorCode, ffi};
 use thiserror::Error;
 
 use crate::export::{ExportId, ServiceId};
@@ -184,9 +184,6 @@ impl StoreError {
             Some(ErrorCode::DatabaseCorrupt) => Self::Damaged { path, damage: Damage::Malformed },
             Some(ErrorCode::NotADatabase) => Self::Damaged { path, damage: Damage::NotADatabase },
             Some(ErrorCode::ReadOnly) => Self::Unwritable { path, reason: "read-only".to_owned() },
-            Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
-                Self::Unwritable { path, reason: "it cannot be opened".to_owned() }
-            }
             Some(_) | None => Self::Sqlite { source },
         }
     }
@@ -205,9 +202,7 @@ impl StoreError {
             Self::Damaged { path: unnamed, damage } if unnamed.as_os_str().is_empty() => {
                 Self::Damaged { path, damage }
             }
-            Self::Sqlite { source } if is_of_the_system(&source) && is_full(store) => {
-                Self::DiskFull { path }
-            }
+            Self::Sqlite { source } => Self::of_the_disk(source, path),
             other @ (Self::Unwritable { .. }
             | Self::DiskFull { .. }
             | Self::TooNew { .. }
@@ -222,8 +217,24 @@ impl StoreError {
             | Self::ServiceRemoved(_)
             | Self::IntentChanged(_)
             | Self::Unstorable { .. }
-            | Self::Unwatchable { .. }
-            | Self::Sqlite { .. }) => other,
+            | Self::Unwatchable { .. }) => other,
+        }
+    }
+
+    /// What a call to the system that failed below SQLite means; SQLite does not say why it did.
+    fn of_the_disk(source: rusqlite::Error, path: PathBuf) -> Self {
+        let code = source.sqlite_error_code();
+        let cannot_open = matches!(code, Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied));
+        let failed = code == Some(ErrorCode::SystemIoFailure);
+        // Its log and its index are made when it is opened, and take room too.
+        if (cannot_open || failed) && is_full(&path) {
+            Self::DiskFull { path }
+        } else if cannot_open {
+            Self::Unwritable { path, reason: "it cannot be opened".to_owned() }
+        } else if failed && is_of_a_write(&source) {
+            Self::Unwritable { path, reason: "the disk reports an error".to_owned() }
+        } else {
+            Self::Sqlite { source }
         }
     }
 
@@ -263,9 +274,21 @@ impl StoreError {
 /// Less than this leaves no room for SQLite's own files beside the store, in bytes.
 const ROOM_MIN: u64 = 64 * 1024;
 
-/// Whether a call to the system failed below SQLite, which does not say why.
-fn is_of_the_system(source: &rusqlite::Error) -> bool {
-    source.sqlite_error_code() == Some(ErrorCode::SystemIoFailure)
+/// Whether what failed was to put something on the disk, or to make it last.
+fn is_of_a_write(source: &rusqlite::Error) -> bool {
+    let code = source.sqlite_error().map(|error| error.extended_code);
+    code.is_some_and(|code| {
+        [
+            ffi::SQLITE_IOERR_WRITE,
+            ffi::SQLITE_IOERR_FSYNC,
+            ffi::SQLITE_IOERR_DIR_FSYNC,
+            ffi::SQLITE_IOERR_TRUNCATE,
+            ffi::SQLITE_IOERR_DELETE,
+            ffi::SQLITE_IOERR_SHMOPEN,
+            ffi::SQLITE_IOERR_SHMSIZE,
+        ]
+        .contains(&code)
+    })
 }
 
 fn is_full(store: &Path) -> bool {
@@ -281,8 +304,6 @@ impl From<rusqlite::Error> for StoreError {
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
-    use rusqlite::ffi;
-
     use super::*;
 
     #[test]
@@ -296,7 +317,10 @@ mod tests {
         let other = error(ffi::SQLITE_MISUSE).of(full);
         assert!(matches!(other, StoreError::Sqlite { .. }), "{other:?}");
         let home = tempfile::tempdir().unwrap();
-        let elsewhere = error(ffi::SQLITE_IOERR_SHMSIZE).of(&home.path().join("docket.db"));
-        assert!(matches!(elsewhere, StoreError::Sqlite { .. }), "{elsewhere:?}");
+        let path = home.path().join("docket.db");
+        let elsewhere = error(ffi::SQLITE_IOERR_SHMSIZE).of(&path);
+        assert!(matches!(&elsewhere, StoreError::Unwritable { .. }), "{elsewhere:?}");
+        let read = error(ffi::SQLITE_IOERR_READ).of(&path);
+        assert!(matches!(read, StoreError::Sqlite { .. }), "{read:?}");
     }
 }

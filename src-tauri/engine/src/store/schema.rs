@@ -64,10 +64,12 @@ pub(super) fn probe(path: &Path, known: u32) -> Result<Found, StoreError> {
         Some(_) if wal > 0 => Found::WithWal,
         Some(_) => Found::Closed,
     };
-    let Some(head) = head(path)? else { return damaged(Damage::NotADatabase) };
-    if !head.starts_with(MAGIC) {
-        return damaged(Damage::NotADatabase);
-    }
+    let head = head(path)?.filter(|head| head.starts_with(MAGIC));
+    let Some(head) = head else {
+        // The power went while the file was made: SQLite takes back what its journal says.
+        let unfinished = length(&beside(path, "-journal"))?.is_some_and(|bytes| bytes > 0);
+        return if unfinished { Ok(Found::WithWal) } else { damaged(Damage::NotADatabase) };
+    };
     // Both are 0 in a store that was made and not yet copied back from its log.
     let application_id = number_at(&head, APPLICATION_ID_AT);
     if application_id != APPLICATION_ID && application_id != 0 {
