@@ -29,7 +29,11 @@ pub fn of_views(views: &[ExportView]) -> String {
     lines.join("\n") + "\n"
 }
 
-fn seen(view: &ExportView) -> String {
+/// One view in one line.
+///
+/// # Panics
+/// Never: a text can be written to.
+pub fn seen(view: &ExportView) -> String {
     let mut line = view.stage.to_string();
     if let Some(hold) = view.hold {
         write!(line, " [{hold}]").expect("a text can be written to");

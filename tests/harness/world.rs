@@ -8,6 +8,7 @@ use std::{
 use docket_service::{Config, ServiceHandle, Token, start};
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use tokio::runtime::Handle;
 
 use crate::{Client, Proxy, client::ClientOptions, rows::Rows};
 
@@ -28,6 +29,8 @@ pub struct World {
     pub folder: TempDir,
     config: Config,
     service: Option<ServiceHandle>,
+    /// Where the service runs, if not where the test does.
+    elsewhere: Option<Handle>,
 }
 
 impl World {
@@ -42,6 +45,19 @@ impl World {
     /// The service does not start.
     pub async fn with(change: impl FnOnce(&mut Config)) -> Self {
         let folder = TempDir::new().expect("a folder for the test can be made");
+        Self::placed(folder, None, change).await
+    }
+
+    /// The same in this folder, with a service that runs elsewhere: what keeps its threads does not
+    /// keep the test's time.
+    ///
+    /// # Panics
+    /// The service does not start.
+    pub async fn placed(
+        folder: TempDir,
+        elsewhere: Option<Handle>,
+        change: impl FnOnce(&mut Config),
+    ) -> Self {
         let mut config = Config::new(
             "127.0.0.1:0".parse().expect("an address"),
             folder.path().join("service.db"),
@@ -52,9 +68,19 @@ impl World {
         config.poll_interval = Duration::ZERO;
         config.max_wait = Duration::ZERO;
         change(&mut config);
-        let service = start(config.clone()).await.expect("the service starts");
+        let service = begin(elsewhere.as_ref(), config.clone()).await;
         let proxy = Proxy::start(service.address());
-        Self { proxy, folder, config, service: Some(service) }
+        Self { proxy, folder, config, service: Some(service), elsewhere }
+    }
+
+    /// What the service is started with.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Whether the service runs.
+    pub fn serves(&self) -> bool {
+        self.service.is_some()
     }
 
     /// The running service.
@@ -68,7 +94,12 @@ impl World {
     /// Ends the service cleanly. Its proxy stays, with nobody behind it.
     pub async fn stop_service(&mut self) {
         if let Some(service) = self.service.take() {
-            service.shutdown().await;
+            match &self.elsewhere {
+                None => service.shutdown().await,
+                Some(there) => {
+                    there.spawn(service.shutdown()).await.expect("the service ends");
+                }
+            }
         }
     }
 
@@ -79,7 +110,7 @@ impl World {
     pub async fn restart_service(&mut self, change: impl FnOnce(&mut Config)) {
         self.stop_service().await;
         change(&mut self.config);
-        let service = start(self.config.clone()).await.expect("the service starts again");
+        let service = begin(self.elsewhere.as_ref(), self.config.clone()).await;
         self.proxy.set_upstream(service.address());
         self.service = Some(service);
     }
@@ -125,6 +156,14 @@ impl World {
     pub fn holds(&self, clients: &[&Client]) {
         crate::invariants::hold(self, clients);
     }
+}
+
+async fn begin(elsewhere: Option<&Handle>, config: Config) -> ServiceHandle {
+    let started = match elsewhere {
+        None => start(config).await,
+        Some(there) => there.spawn(start(config)).await.expect("its runtime lives"),
+    };
+    started.expect("the service starts")
 }
 
 /// Ada, who may ask for everything.

@@ -175,7 +175,8 @@ async fn hold_beginning(
 async fn stall(shared: &Shared, caller: &mut TcpStream, number: usize) {
     let mut released = shared.released.subscribe();
     shared.note(number, |seen| seen.stalled = true);
-    let _resting = Resting::of(shared);
+    let call = shared.seen.borrow()[number].call;
+    let _resting = Resting::of(shared, call);
     let gone = async {
         let mut rest = [0; 1024];
         while caller.read(&mut rest).await.is_ok_and(|came| came > 0) {}

@@ -63,6 +63,8 @@ struct Shared {
     /// Requests that are being carried and do not stall.
     busy: watch::Sender<usize>,
     moves: AtomicU64,
+    /// What stalls now.
+    resting: Mutex<Vec<Call>>,
 }
 
 /// One more request is being carried, until this is dropped.
@@ -82,17 +84,22 @@ impl Drop for Busy {
 }
 
 /// A request that is being carried stalls, until this is dropped.
-struct Resting<'a>(&'a Shared);
+struct Resting<'a>(&'a Shared, Call);
 
 impl<'a> Resting<'a> {
-    fn of(shared: &'a Shared) -> Self {
+    fn of(shared: &'a Shared, call: Call) -> Self {
+        lock(&shared.resting).push(call);
         shared.busy.send_modify(|busy| *busy -= 1);
-        Self(shared)
+        Self(shared, call)
     }
 }
 
 impl Drop for Resting<'_> {
     fn drop(&mut self) {
+        let mut resting = lock(&self.0.resting);
+        if let Some(at) = resting.iter().position(|call| *call == self.1) {
+            resting.remove(at);
+        }
         self.0.busy.send_modify(|busy| *busy += 1);
     }
 }
@@ -113,6 +120,7 @@ impl Proxy {
             kept: Mutex::default(),
             busy: watch::Sender::new(0),
             moves: AtomicU64::new(0),
+            resting: Mutex::default(),
         });
         let proxy = Self {
             shared,
@@ -225,6 +233,11 @@ impl Proxy {
     /// Whether no request is under way but those that stall.
     pub fn is_idle(&self) -> bool {
         *self.shared.busy.borrow() == 0
+    }
+
+    /// Whether a request of this kind stalls now.
+    pub fn is_stalling(&self, call: Call) -> bool {
+        lock(&self.shared.resting).contains(&call)
     }
 
     /// How often anything was written down so far; the same number twice: nothing moved.
