@@ -11,6 +11,7 @@ mod machine;
 mod paths;
 mod report;
 mod run;
+mod soak;
 mod test;
 mod tools;
 mod ui;
@@ -22,6 +23,9 @@ cargo xtask run [ARGS]      install what is missing, build Docket and open it wi
                             with no display, the same job in the terminal
 cargo xtask test [--verbose]
                             install what is missing and check everything that CI checks
+cargo xtask test --soak N [--from S]
+                            play N seeds of the simulation, from seed S on
+cargo xtask test --seed S   play one seed again and print its timeline
 cargo xtask bench [NAME]... [--json FILE]
                             measure what Docket is held to, each against the bare thing; NAME is one of click, list,
                             download, confirming, idle, submits

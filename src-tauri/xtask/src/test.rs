@@ -11,10 +11,13 @@ use anyhow::Result;
 use crate::machine::{self, Purpose};
 use crate::paths::{self, cargo};
 use crate::report::{Output, Report};
-use crate::{bindings, licences, tools, ui};
+use crate::{bindings, licences, soak, tools, ui};
 
 /// Installs what is missing, runs every step, and ends with `N passed, N failed`.
 pub fn test(arguments: &[String]) -> Result<ExitCode> {
+    if let Some(seeds) = soak::Seeds::asked_for(arguments)? {
+        return soak::run(&seeds);
+    }
     let mut output = Output::OnFailure;
     for argument in arguments {
         match argument.as_str() {

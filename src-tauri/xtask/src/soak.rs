@@ -1,0 +1,165 @@
+//! `cargo xtask test --soak N` and `--seed S`: the simulation by hand.
+//!
+//! The program of the tests is built once, with the profile `soak`, and run by as many processes as there are
+//! processors, each with a share of the seeds at a time. It prints the timeline of each seed that breaks a law, and how
+//! to replay it; here they are counted. The last line is `N seeds, F failed`.
+
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use anyhow::{Context, Result, bail};
+
+use crate::machine::{self, Purpose};
+use crate::paths::{self, cargo};
+
+/// Seeds that one process plays: few enough that progress is seen, many enough that its start costs nothing.
+const SHARE: u64 = 50;
+/// What the program prints before the number of a seed that broke a law.
+const BROKEN: &str = "broken by seed ";
+
+/// Which seeds.
+pub enum Seeds {
+    /// So many from this one on.
+    Soak { from: u64, count: u64 },
+    /// This one, with its timeline.
+    Replay(u64),
+}
+
+impl Seeds {
+    /// The seeds that the arguments of `cargo xtask test` ask for, if they ask for any.
+    pub fn asked_for(arguments: &[String]) -> Result<Option<Self>> {
+        let value = |name: &str| -> Result<Option<u64>> {
+            let Some(at) = arguments.iter().position(|argument| argument == name) else {
+                return Ok(None);
+            };
+            let value = arguments.get(at + 1).with_context(|| format!("{name} needs a number"))?;
+            Ok(Some(value.parse().with_context(|| format!("{name} {value}"))?))
+        };
+        let (soak, from, seed) = (value("--soak")?, value("--from")?, value("--seed")?);
+        let known = [soak, from, seed].iter().flatten().count();
+        let asked = match (soak, from, seed) {
+            (None, None, None) => return Ok(None),
+            (Some(count), from, None) => Self::Soak { from: from.unwrap_or(0), count },
+            (None, None, Some(seed)) => Self::Replay(seed),
+            (..) => bail!("choose either --soak N [--from S] or --seed S"),
+        };
+        if arguments.len() != 2 * known {
+            bail!("--soak, --from and --seed stand alone, each with a number");
+        }
+        Ok(Some(asked))
+    }
+}
+
+/// Builds and runs them.
+pub fn run(seeds: &Seeds) -> Result<ExitCode> {
+    machine::prepare(Purpose::Terminal)?;
+    let program = build()?;
+    match *seeds {
+        Seeds::Replay(seed) => {
+            let status = simulation(&program, seed, 1).status()?;
+            Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        }
+        Seeds::Soak { from, count } => soak(&program, from, count),
+    }
+}
+
+/// The program of the test target `simulation`.
+fn build() -> Result<PathBuf> {
+    let built = cargo(&["test", "--workspace", "--test", "simulation", "--profile", "soak"])
+        .args(["--no-run", "--message-format=json"])
+        .stderr(std::process::Stdio::inherit())
+        .output()
+        .context("cargo")?;
+    if !built.status.success() {
+        bail!("the simulation does not build");
+    }
+    let messages = String::from_utf8_lossy(&built.stdout);
+    let program = messages.lines().rev().find_map(|line| {
+        let rest = line.split(r#""executable":""#).nth(1)?;
+        Some(rest.split('"').next()?.replace(r"\\", r"\"))
+    });
+    program.map(PathBuf::from).context("cargo names no program")
+}
+
+fn simulation(program: &PathBuf, from: u64, count: u64) -> Command {
+    let mut command = paths::command(program);
+    command
+        .args(["--exact", "seeds::by_hand", "--nocapture"])
+        .env("DOCKET_SEED_FROM", from.to_string())
+        .env("DOCKET_SEED_COUNT", count.to_string());
+    command
+}
+
+fn soak(program: &PathBuf, from: u64, count: u64) -> Result<ExitCode> {
+    let (next, played) = (AtomicU64::new(0), AtomicU64::new(0));
+    let failed = Mutex::new(Vec::new());
+    let work = || -> Result<()> {
+        loop {
+            let begin = next.fetch_add(SHARE, Ordering::Relaxed);
+            if begin >= count {
+                return Ok(());
+            }
+            let share = SHARE.min(count - begin);
+            let output = simulation(program, from + begin, share).output()?;
+            let said = String::from_utf8_lossy(&output.stdout);
+            let mut broken = broken_seeds(&said);
+            if !output.status.success() {
+                println!("{said}{}", String::from_utf8_lossy(&output.stderr));
+                if broken.is_empty() {
+                    // It did not come to its end: nobody knows which seed it was.
+                    broken.push(from + begin);
+                }
+            }
+            let mut all = failed.lock().expect("nobody panics with it");
+            all.extend(broken);
+            let done = played.fetch_add(share, Ordering::Relaxed) + share;
+            println!("{done} of {count} seeds, {} failed", all.len());
+        }
+    };
+    let workers = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        let ends = workers.into_iter().map(|worker| worker.join().expect("a worker ends"));
+        ends.collect::<Result<Vec<()>>>()
+    })?;
+    let failed = failed.into_inner().expect("nobody panics with it");
+    for seed in &failed {
+        println!("replay it: cargo xtask test --seed {seed}");
+    }
+    println!("{count} seeds, {} failed", failed.len());
+    Ok(if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// The seeds of which the program said that they broke a law.
+fn broken_seeds(said: &str) -> Vec<u64> {
+    let numbers = said.lines().filter_map(|line| line.strip_prefix(BROKEN)?.split(':').next());
+    numbers.filter_map(|number| number.parse().ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Seeds, broken_seeds};
+
+    fn asked(words: &[&str]) -> anyhow::Result<Option<Seeds>> {
+        Seeds::asked_for(&words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn seeds_are_asked_for_by_number() {
+        assert!(matches!(asked(&[]), Ok(None)));
+        let soak = asked(&["--soak", "500", "--from", "7"]);
+        assert!(matches!(soak, Ok(Some(Seeds::Soak { from: 7, count: 500 }))));
+        assert!(matches!(asked(&["--seed", "12"]), Ok(Some(Seeds::Replay(12)))));
+        for wrong in [&["--soak"][..], &["--seed", "x"], &["--from", "3"], &["--seed", "1", "-v"]] {
+            assert!(asked(wrong).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn seeds_that_broke_a_law_are_counted() {
+        let said = "a line\nbroken by seed 41: two jobs\nreplay it\nbroken by seed 7: gone\n";
+        assert_eq!(broken_seeds(said), [41, 7]);
+    }
+}

@@ -1,0 +1,187 @@
+//! Draws a script from a seed.
+//!
+//! The plot of a seed is one cell of the whole table: a fault, a kind of call, and a row of the
+//! capability table. Consecutive seeds walk through the table in steps that reach every cell. Around
+//! the plot the dice put what else may happen: other faults, crashes, clocks, wishes, a second click.
+
+use std::{collections::BTreeSet, time::Duration};
+
+use docket_service::Feature;
+use docket_tests::Call;
+
+use crate::{
+    dice::Dice,
+    script::{Fault, Point, Script, Service, Step, Tokens, Who},
+};
+
+/// The rows of the capability table (lifecycle.md), by what they lack.
+pub const ROWS: [&[Feature]; 8] = [
+    &[],
+    &[Feature::Abandon],
+    &[Feature::Lookup, Feature::Traits],
+    &[Feature::Lookup, Feature::Traits, Feature::Abandon],
+    &[Feature::Idempotency],
+    &[Feature::Idempotency, Feature::Lookup],
+    &[Feature::Idempotency, Feature::Lookup, Feature::Abandon],
+    &[Feature::Idempotency, Feature::Lookup, Feature::Traits, Feature::Abandon],
+];
+
+/// The kinds of calls that a plot is about. A look goes by key or by traits, as the row has it.
+pub const CALLS: [Call; 8] = [
+    Call::Submit,
+    Call::Key,
+    Call::Abandon,
+    Call::Job,
+    Call::File,
+    Call::Cancel,
+    Call::Service,
+    Call::Operations,
+];
+
+/// How many cells the table has.
+pub const CELLS: u64 = (Fault::ALL.len() * CALLS.len() * ROWS.len()) as u64;
+
+/// A stride without a common divisor with the number of cells: it reaches each of them.
+const STRIDE: u64 = 1009;
+
+/// The cell of a seed.
+pub fn cell(seed: u64) -> (Fault, Call, &'static [Feature]) {
+    let mut at = usize::try_from(seed.wrapping_mul(STRIDE) % CELLS).expect("a small number");
+    let row = ROWS[at % ROWS.len()];
+    at /= ROWS.len();
+    let call = CALLS[at % CALLS.len()];
+    (Fault::ALL[at / CALLS.len()], call, row)
+}
+
+/// The script of a seed.
+pub fn script(seed: u64) -> Script {
+    let mut dice = Dice::of(seed);
+    let (fault, call, row) = cell(seed);
+    let service = service(&mut dice, row);
+    let on = if call == Call::Key { look(&service) } else { call };
+    let mut steps = plot(&mut dice, on, fault);
+    let more = 2 + dice.below(7);
+    for _ in 0..more {
+        let at = usize::try_from(dice.below(steps.len() as u64 + 1)).expect("a small number");
+        let other = other(&mut dice, &service);
+        steps.splice(at..at, other);
+    }
+    let chance = f64::from(u32::try_from(dice.below(101)).expect("a small number")) / 100.0;
+    Script { name: format!("seed {seed}"), service, chance, steps }
+}
+
+fn service(dice: &mut Dice, row: &[Feature]) -> Service {
+    let mut without: BTreeSet<Feature> = row.iter().copied().collect();
+    for feature in [Feature::Cancel, Feature::Resume, Feature::Traits] {
+        if dice.happens(12) {
+            without.insert(feature);
+        }
+    }
+    let seconds = Duration::from_secs;
+    Service {
+        without,
+        pace: (
+            seconds(dice.one_of(&[1, 1, 5, 40])),
+            seconds(dice.one_of(&[1, 3, 30, 30, 120, 400])),
+        ),
+        retention: seconds(dice.one_of(&[3600, 24 * 3600, 24 * 3600])),
+        lag: seconds(dice.one_of(&[0, 0, 0, 20])),
+    }
+}
+
+/// The kind of look that a service has.
+fn look(service: &Service) -> Call {
+    if service.can(Feature::Lookup) { Call::Key } else { Call::Traits }
+}
+
+/// What has to happen so that the fault meets the call.
+fn plot(dice: &mut Dice, on: Call, fault: Fault) -> Vec<Step> {
+    let times = dice.one_of(&[1, 1, 1, 2, 5, 40]);
+    let meets = Step::Fault { on, of: 0, fault, times };
+    let lost =
+        dice.one_of(&[Fault::AnswerLost, Fault::Swallowed, Fault::LostAndKept, Fault::Silence]);
+    let loses = Step::Fault { on: Call::Submit, of: 0, fault: lost, times: 1 };
+    let ask = Step::Ask { report: 0 };
+    let a_while = Step::Pass(Duration::from_secs(dice.one_of(&[1, 2, 7, 15, 90])));
+    let long = Step::Pass(Duration::from_secs(dice.one_of(&[90, 400, 1500])));
+    match on {
+        Call::Submit => vec![meets, ask, a_while, long],
+        Call::Key | Call::Traits => vec![loses, meets, ask, a_while, long],
+        Call::Abandon => vec![loses, meets, ask, a_while, Step::Cancel { of: 0 }, long],
+        Call::Cancel => vec![meets, ask, a_while, Step::Cancel { of: 0 }, long],
+        Call::Job | Call::File => vec![meets, ask, a_while, long],
+        Call::Service | Call::Operations | Call::Any => {
+            let old = Step::Pass(Duration::from_secs(3700));
+            vec![old, meets, ask, a_while, Step::SignIn(Who::AdaRenewed), long]
+        }
+    }
+}
+
+/// Something that happens beside the plot.
+fn other(dice: &mut Dice, service: &Service) -> Vec<Step> {
+    let of = usize::try_from(dice.below(3)).expect("a small number");
+    let seconds = Duration::from_secs;
+    let pass = Step::Pass(seconds(dice.one_of(&[1, 3, 10, 61, 61, 300, 1000])));
+    match dice.below(26) {
+        0..=3 => vec![any_fault(dice, of, service), pass],
+        4 => vec![Step::NetworkDown, pass, Step::NetworkUp],
+        5 | 6 => vec![Step::Crash, pass, Step::Start],
+        7 => {
+            let on =
+                dice.one_of(&[Call::Submit, look(service), Call::Abandon, Call::Job, Call::File]);
+            let at = dice.one_of(&[Point::BeforeConnect, Point::AnswerRead]);
+            vec![Step::Trap { on, at }, pass, Step::Crash, Step::Start]
+        }
+        8 => vec![Step::ServiceDown, pass, Step::ServiceUp],
+        9 => vec![Step::Sleep(seconds(dice.one_of(&[60, 1000, 3600 * 7, 3600 * 30])))],
+        10 => vec![Step::SetClock(dice.one_of(&[-10_800, -60, 60, 3600, 10_800]))],
+        11 => vec![Step::Ask { report: of }, Step::ClickAgain { of }],
+        12 => vec![Step::AskTheSame { of }, Step::Copy { of }],
+        13 => vec![Step::Edit { of }],
+        14 => vec![Step::Cancel { of }],
+        15 => vec![Step::Check { of }, Step::SendNow { of }],
+        16 => vec![Step::Resend { of }],
+        17 => vec![Step::DeliverKept],
+        18 => vec![Step::Take(Tokens::FirstRunOut), pass, Step::SignIn(Who::AdaRenewed)],
+        19 => vec![Step::Take(Tokens::Withdrawn), pass, Step::Take(Tokens::All)],
+        20 => vec![Step::SignIn(Who::Bob), pass, Step::SignIn(Who::Ada)],
+        21 => vec![Step::Drain, pass, Step::TakeJobs],
+        22 => vec![Step::Pause { of }, pass, Step::Resume { of }],
+        23 => dice.one_of(&[
+            vec![Step::WrongFile { of }],
+            vec![Step::FailNextJob],
+            vec![Step::Fetch { of }],
+            vec![Step::Settle { of }],
+            vec![Step::Release],
+        ]),
+        24 => vec![Step::BackUpService, pass, Step::RestoreService],
+        _ => vec![Step::BackUpStore, Step::Crash, Step::Start, pass, Step::PutBackStore],
+    }
+}
+
+fn any_fault(dice: &mut Dice, of: usize, service: &Service) -> Step {
+    let on = dice.one_of(&[
+        Call::Submit,
+        Call::Submit,
+        look(service),
+        Call::Job,
+        Call::Abandon,
+        Call::Cancel,
+        Call::File,
+        Call::Any,
+    ]);
+    let times = dice.one_of(&[1, 1, 3, 30]);
+    Step::Fault { on, of, fault: dice.one_of(&Fault::ALL), times }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_cell_of_the_table_is_reached() {
+        let name = |seed| format!("{:?}", cell(seed));
+        let cells: BTreeSet<String> = (0..CELLS).map(name).collect();
+        assert_eq!(cells.len() as u64, CELLS);
+    }
+}

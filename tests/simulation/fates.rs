@@ -1,0 +1,244 @@
+//! What befalls network, client and service: cuts, crashes, backups, restores.
+
+use std::{fs, path::Path, time::Duration};
+
+use docket_service::{Intake, Rule as ServiceRule, faults};
+use rusqlite::Connection;
+
+use crate::{
+    book,
+    play::{Play, tokens},
+    script::Step,
+};
+
+/// How often the service is asked whether it rests before the story counts as stuck.
+const ASKED_MAX: usize = 200_000;
+/// How often a job tells of its rows, and the least time between two tellings, in milliseconds.
+const TICKS_OF_A_JOB: i64 = 50;
+const BETWEEN_NEWS: i64 = 250;
+/// Jobs that the service works on at once.
+const WORKERS: usize = 2;
+
+impl Play {
+    /// Does a step that is nobody's wish.
+    pub async fn fate(&mut self, step: &Step) -> String {
+        match step {
+            Step::NetworkDown => {
+                self.world.proxy.refuse().await;
+                "the network is down"
+            }
+            Step::NetworkUp => {
+                self.world.proxy.listen();
+                "the network is back"
+            }
+            Step::Release => {
+                self.world.proxy.release();
+                "what was stalled goes on"
+            }
+            Step::DeliverKept => return self.deliver_kept().await,
+            Step::Crash => {
+                self.crash().await;
+                "the client is killed"
+            }
+            Step::Start => {
+                if self.client.is_none() {
+                    self.start().await;
+                }
+                "the client is started"
+            }
+            Step::BackUpStore => {
+                let (home, copy) = (self.world.path("home"), self.world.path("backup"));
+                copy_database(&home.join("docket.db"), &copy.join("docket.db"));
+                "the client's store is copied aside"
+            }
+            Step::PutBackStore => return self.put_back_store().await,
+            Step::ServiceDown => {
+                self.service_down().await;
+                "the service goes down"
+            }
+            Step::ServiceUp => {
+                self.service_up(false).await;
+                "the service is started"
+            }
+            Step::BackUpService => {
+                copy_database(
+                    &self.world.database(),
+                    &self.world.path("service-backup/service.db"),
+                );
+                "the service's database is copied aside"
+            }
+            Step::RestoreService => return self.restore_service().await,
+            Step::Take(which) => {
+                self.take(*which);
+                return format!("credentials that the service takes: {which:?}");
+            }
+            Step::Drain => {
+                if self.world.serves() {
+                    self.world.service().set_intake(Intake::Draining);
+                }
+                "the service puts new jobs off"
+            }
+            Step::TakeJobs => {
+                if self.world.serves() {
+                    self.world.service().set_intake(Intake::Open);
+                }
+                "the service takes jobs again"
+            }
+            Step::FailNextJob => {
+                if self.world.serves() {
+                    let fail = ServiceRule::new(faults::Call::Any, faults::Effect::FailJob);
+                    self.world.service().faults().add(fail);
+                }
+                "the next job will fail"
+            }
+            _ => unreachable!("no fate"),
+        }
+        .to_owned()
+    }
+
+    async fn deliver_kept(&mut self) -> String {
+        match self.world.proxy.deliver_kept_if_any().await {
+            Some(answer) => {
+                let status = answer.status().unwrap_or_default();
+                format!("a request arrives long after it was sent: the service answers {status}")
+            }
+            None => "no request was kept, or nobody takes it".to_owned(),
+        }
+    }
+
+    async fn put_back_store(&mut self) -> String {
+        let copy = self.world.path("backup/docket.db");
+        if !copy.exists() {
+            return "there is no copy of the store to put back".to_owned();
+        }
+        self.crash().await;
+        replace_database(&copy, &self.world.path("home/docket.db"));
+        self.history.store_put_back = true;
+        self.laws.store_was_put_back();
+        self.book.exports.clear();
+        self.start().await;
+        "the client is killed, and started on the copy of its store".to_owned()
+    }
+
+    /// Ends the service. Whoever waits for it loses the connection.
+    pub async fn service_down(&mut self) {
+        self.world.proxy.release();
+        self.quiet().await;
+        self.world.stop_service().await;
+        self.running_since.clear();
+    }
+
+    /// Starts it on what it left.
+    pub async fn service_up(&mut self, restored: bool) {
+        if self.world.serves() {
+            return;
+        }
+        let taken = tokens(self.tokens);
+        self.world
+            .restart_service(|config| {
+                config.tokens = taken;
+                config.restored = restored;
+            })
+            .await;
+        self.service_db = Some(book::look_at(&self.world.database()));
+    }
+
+    async fn restore_service(&mut self) -> String {
+        let copy = self.world.path("service-backup/service.db");
+        if !copy.exists() {
+            return "there is no copy of the service to put back".to_owned();
+        }
+        self.service_down().await;
+        self.service_db = None;
+        replace_database(&copy, &self.world.database());
+        self.history.service_restored = true;
+        self.service_up(true).await;
+        "the service is put back from its copy, and says so".to_owned()
+    }
+
+    /// When the service's jobs are due, in its own time.
+    pub fn service_dues(&self) -> Vec<i64> {
+        let (waits, runs) = self.script.service.pace;
+        let millis = |length: Duration| i64::try_from(length.as_millis()).expect("a short time");
+        let dues = self.book.jobs.iter().filter_map(|(id, job)| match job.status.as_str() {
+            "queued" => Some(job.created_at + millis(waits)),
+            "running" => self.running_since.get(id).map(|since| since + millis(runs)),
+            _ => None,
+        });
+        dues.collect()
+    }
+
+    /// Waits until the service has done all that its time allows.
+    pub async fn service_rests(&mut self) {
+        for _ in 0..ASKED_MAX {
+            if self.is_service_at_rest() {
+                self.rested_at = self.clocks.service_now();
+                return;
+            }
+            // Its threads work meanwhile.
+            self.clocks.elsewhere.spawn(std::future::ready(())).await.expect("its runtime lives");
+        }
+        unreachable!("the service never comes to rest: {:?}", self.book.jobs);
+    }
+
+    fn is_service_at_rest(&mut self) -> bool {
+        let Some(service) = self.service_db.as_ref().filter(|_| self.world.serves()) else {
+            return true;
+        };
+        self.book.jobs = book::jobs(service);
+        let now = self.clocks.service_now();
+        for (id, job) in &self.book.jobs {
+            if job.status == "running" && job.begun {
+                self.running_since.entry(id.clone()).or_insert(now);
+            }
+        }
+        let (waits, runs) = self.script.service.pace;
+        let is_over = |since: i64, length: Duration| {
+            now - since >= i64::try_from(length.as_millis()).expect("a short time")
+        };
+        let running = self.book.jobs.values().filter(|job| job.status == "running").count();
+        !self.book.jobs.iter().any(|(id, job)| match job.status.as_str() {
+            "queued" => running < WORKERS && is_over(job.created_at, waits),
+            // What a worker has just taken has no beginning yet.
+            "running" => !job.begun || job.cancel_asked || is_over(self.running_since[id], runs),
+            _ => false,
+        })
+    }
+    /// Whether the worker of a job has a row to tell of, by the pace that it keeps: it told of none
+    /// since it last had to wait.
+    fn owes_news(&self, job: &book::Job, since: i64) -> bool {
+        let pace = i64::try_from(self.script.service.pace.1.as_millis()).expect("a short time");
+        let rows = job.rows.unwrap_or_default().max(1);
+        let step = (rows / TICKS_OF_A_JOB).max(1);
+        let due = |row: i64| since + row * pace / rows;
+        let waits_at =
+            (1..=rows / step).map(|tick| tick * step).find(|row| due(*row) > self.rested_at);
+        let now = self.clocks.service_now();
+        waits_at.is_some_and(|row| due(row) <= now) && now - job.updated_at >= BETWEEN_NEWS
+    }
+}
+
+/// A whole copy of a database that may be in use.
+fn copy_database(from: &Path, to: &Path) {
+    fs::create_dir_all(to.parent().expect("it has a folder")).expect("the folder can be made");
+    if to.exists() {
+        fs::remove_file(to).expect("the older copy can be removed");
+    }
+    let connection = Connection::open(from).expect("the database opens");
+    let to = to.to_str().expect("a path of this test");
+    connection.execute("VACUUM INTO ?1", [to]).expect("it can be copied");
+}
+
+/// Puts a copy in the place of a database that nobody has open.
+fn replace_database(copy: &Path, database: &Path) {
+    for ending in ["-wal", "-shm"] {
+        let mut beside = database.as_os_str().to_owned();
+        beside.push(ending);
+        if Path::new(&beside).exists() {
+            fs::remove_file(&beside).expect("it can be removed");
+        }
+    }
+    // As a file of its own: what held the old one holds it still.
+    fs::remove_file(database).expect("it can be removed");
+    fs::copy(copy, database).expect("the copy can be put back");
+}
