@@ -148,7 +148,9 @@ fn described(record: &mut Record, end: Ended<'_>, policy: &Policy) {
         return;
     }
     record.journal.schedule.retries += 1;
-    if may_exist(&record.knowledge, record.facts.as_ref()) {
+    if record.journal.schedule.closed.is_some() {
+        record.journal.schedule.closed_at = Some(end.ended_at);
+    } else if may_exist(&record.knowledge, record.facts.as_ref()) {
         spend(&mut record.journal.schedule, end, policy);
     }
 }

@@ -183,8 +183,11 @@ impl Planner<'_> {
         if self.remembered_until().is_some_and(|end| at >= end) {
             return Action::WaitForPerson(WaitWhy::Unresolved);
         }
+        let unasked = self.facts().is_none() && self.record.journal.first_sent.is_some();
         let kind = match self.look_by() {
             Some(_) => AttemptKind::Lookup,
+            // What the service can do was never learnt, so there is nothing to look by yet.
+            None if unasked => AttemptKind::Describe,
             None if self.may_submit() && self.record.journal.wishes.cancel.is_none() => {
                 AttemptKind::Submit
             }

@@ -156,3 +156,26 @@ fn the_submit_that_a_copied_store_counts_is_lost() {
     });
     assert_eq!(story.record.knowledge, again);
 }
+
+#[test]
+fn a_copied_store_that_never_learnt_what_the_service_can_do_asks_that_at_its_slow_look() {
+    let mut story = Story::offline();
+    story.record.journal.first_sent = Some(story.now);
+    copied(&mut story);
+    story.always(|_| lost());
+    assert_eq!(story.stage(), Stage::Unresolved);
+    let describes = story.count(AttemptKind::Describe);
+    assert!(describes < 100, "{describes}: nothing is asked for ever");
+
+    let mut story = Story::offline();
+    story.record.journal.first_sent = Some(story.now);
+    copied(&mut story);
+    while !story.is_closed() {
+        story.then(AttemptKind::Describe, lost());
+    }
+    let now = story.now;
+    let facts = Box::new(facts(full(), now));
+    story.then(AttemptKind::Describe, AttemptResult::Described { facts });
+    story.then(AttemptKind::Lookup, found(JobStatus::Running));
+    assert_eq!(story.stage(), Stage::Running);
+}
