@@ -33,6 +33,8 @@ pub(crate) async fn run(app: Shared) {
         let rung = app.work.notified();
         match take(&app).await {
             Ok((holder, Taken::Job { job, moved_up })) => {
+                // Bells that rang while all were looking are one: whoever is free looks again.
+                app.work.notify_one();
                 for waiting in moved_up.iter().chain([&job.business_id]) {
                     app.changes.ring(waiting);
                 }
