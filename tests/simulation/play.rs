@@ -16,7 +16,7 @@ use docket_engine::{
     view::{ExportView, RequestExport},
 };
 use docket_tests::{
-    Client, Rule, World,
+    Call, Client, Rule, World,
     client::{ClientOptions, native},
     world::{ADA, ada, ada_renewed, bob},
 };
@@ -272,7 +272,8 @@ impl Play {
         self.tell(&seen, &now).await;
         let of_trace: BTreeMap<String, String> =
             self.asked.iter().map(|asked| (asked.trace.clone(), asked.id.to_string())).collect();
-        let idle = self.client.as_ref().is_some_and(|open| open.gate.under_way() == 0);
+        let fetches = self.world.proxy.is_stalling(Call::File);
+        let idle = self.client.as_ref().is_some_and(|open| open.gate.under_way() == 0 && !fetches);
         let moment = Moment {
             service: &self.script.service,
             seen: &seen,
