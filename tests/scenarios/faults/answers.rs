@@ -7,7 +7,7 @@ use docket_engine::attempt::{
 };
 use docket_tests::{Back, Message, Rule, Toward};
 
-use super::kinds::{Kind, Recorded, Story, recorded};
+use super::kinds::{Kind, Recorded, Story, Waits, recorded};
 
 /// More than any answer may have.
 const TOO_LARGE: usize = 9 * 1024 * 1024;
@@ -18,7 +18,7 @@ fn asked() -> impl Iterator<Item = Kind> {
 }
 
 async fn met(kind: Kind, edit: impl Fn(&mut Message) + Send + Sync + 'static) -> Recorded {
-    let mut story = Story::before(kind).await;
+    let mut story = Story::before(kind, Waits::Long).await;
     story.meet(Some(Rule::edit(kind.call(), edit))).await;
     let end = story.end().await;
     story.client.close().await;
@@ -106,7 +106,7 @@ async fn of_too_many_header_lines() {
 async fn of_a_header_line_without_end() {
     for kind in Kind::ALL {
         let long = Rule::new(kind.call(), Toward::Nowhere, Back::Instead(endless_head()));
-        let mut story = Story::before(kind).await;
+        let mut story = Story::before(kind, Waits::Long).await;
         story.meet(Some(long)).await;
         let end = story.end().await;
         is_lost(kind, recorded(&end, kind), Phase::Await, Garbled);

@@ -25,7 +25,7 @@ use tokio::{
 };
 
 use super::{
-    kinds::{Kind, Story},
+    kinds::{Kind, Story, Waits},
     tls,
 };
 
@@ -61,7 +61,11 @@ enum Away {
 /// The network goes in the middle of a call of this kind, stays away for the next ones, and comes
 /// back.
 async fn away(kind: Kind, how: Away) {
-    let mut story = Story::before(kind).await;
+    let waits = match how {
+        Away::Refused => Waits::Long,
+        Away::Silent => Waits::Briefly,
+    };
+    let mut story = Story::before(kind, waits).await;
     let stalls = Rule::new(kind.call(), Toward::Nowhere, Back::Stall);
     let id = story.meet(Some(stalls)).await;
     story.world.proxy.until_stalled(kind.call()).await;

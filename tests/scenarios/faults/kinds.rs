@@ -12,14 +12,29 @@ use docket_engine::{
 };
 use docket_service::{Config, Feature};
 use docket_tests::{
-    Call, Client, Rule, World,
+    Call, Client, PATIENCE, Rule, World,
     client::short,
     story::attempts,
     world::{ADA, never_ending, week},
 };
 
-/// How long a call may take in these stories.
-const CALL_TIME: Duration = Duration::from_millis(600);
+/// How long a client waits for a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Waits {
+    /// Longer than any call takes, also on a machine that has much to do.
+    Long,
+    /// Not long: the fault is that nothing comes.
+    Briefly,
+}
+
+impl Waits {
+    fn time(self) -> Duration {
+        match self {
+            Self::Long => PATIENCE / 2,
+            Self::Briefly => Duration::from_millis(600),
+        }
+    }
+}
 
 /// A kind of call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,13 +130,13 @@ pub struct Story {
 
 impl Story {
     /// Everything up to the call.
-    pub async fn before(kind: Kind) -> Self {
+    pub async fn before(kind: Kind, waits: Waits) -> Self {
         let world = World::with(|config| kind.service(config)).await;
         let policy = Policy {
-            connect_timeout: CALL_TIME,
-            change_timeout: CALL_TIME,
-            look_timeout: CALL_TIME,
-            file_idle_timeout: CALL_TIME,
+            connect_timeout: waits.time(),
+            change_timeout: waits.time(),
+            look_timeout: waits.time(),
+            file_idle_timeout: waits.time(),
             window: Duration::from_secs(20),
             ..short()
         };

@@ -19,7 +19,7 @@ use docket_tests::{
     proxy::rule::{page, redirect},
 };
 
-use super::kinds::{Kind, Recorded, Story, recorded};
+use super::kinds::{Kind, Recorded, Story, Waits, recorded};
 
 /// What an attempt is to be written down as.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +28,15 @@ enum Ends {
     Answered,
     /// Lost there, for one of these reasons.
     Lost(Phase, &'static [CallReason]),
+}
+
+impl Ends {
+    fn waits(self) -> Waits {
+        match self {
+            Self::Lost(_, reasons) if reasons.contains(&Timeout) => Waits::Briefly,
+            Self::Lost(..) | Self::Answered => Waits::Long,
+        }
+    }
 }
 
 struct Fault {
@@ -106,8 +115,8 @@ fn faults() -> Vec<Fault> {
 
 /// Plays one cell. What is wrong with it, if anything is.
 async fn cell(kind: Kind, fault: Fault) -> Option<String> {
-    let mut story = Story::before(kind).await;
     let Fault { name, toward, back, ends } = fault;
+    let mut story = Story::before(kind, ends.waits()).await;
     story.meet(Some(Rule::new(kind.call(), toward, back))).await;
     let end = story.end().await;
     let came = recorded(&end, kind);
@@ -202,7 +211,7 @@ async fn download() {
 #[tokio::test]
 async fn delivered_after_the_time_out() {
     for kind in Kind::ALL {
-        let mut story = Story::before(kind).await;
+        let mut story = Story::before(kind, Waits::Briefly).await;
         let id = story.meet(Some(Rule::new(kind.call(), Toward::Kept, Back::Stall))).await;
         let end = story.end().await;
         let came = recorded(&end, kind);

@@ -149,7 +149,7 @@ fn specific_after(cause: &(dyn StdError + 'static)) -> Option<CallReason> {
 }
 
 /// An error and all that caused it. What an `io::Error` wraps is a cause that `source` skips.
-fn causes<'a>(
+pub(super) fn causes<'a>(
     error: &'a (dyn StdError + 'static),
 ) -> impl Iterator<Item = &'a (dyn StdError + 'static)> {
     std::iter::successors(Some(error), |&error| {

@@ -36,7 +36,10 @@ use thiserror::Error;
 use tower_layer::Layer;
 use tower_service::Service;
 
-use super::phases::{GivenUp, PhaseRecorder};
+use super::{
+    fault::causes,
+    phases::{GivenUp, PhaseRecorder},
+};
 use crate::attempt::Phase;
 
 /// Most bytes of a body that are handed over at once.
@@ -166,12 +169,20 @@ where
         let opening = self.inner.call(destination);
         let Some(context) = with_context(CallContext::clone) else { return Box::pin(opening) };
         Box::pin(async move {
-            if context.host == Host::Address {
-                context.progress.enter(Phase::Connect);
-            }
-            let connection = tokio::time::timeout(context.connect_timeout, opening)
+            // Also where a proxy is an address and nothing is resolved: a connection is being opened,
+            // so this is no call over one that was open.
+            context.progress.enter(match context.host {
+                Host::Name => Phase::Resolve,
+                Host::Address => Phase::Connect,
+            });
+            let opened = tokio::time::timeout(context.connect_timeout, opening)
                 .await
-                .map_err(|_| ConnectTimedOut(context.connect_timeout))??;
+                .map_err(|_| ConnectTimedOut(context.connect_timeout))?;
+            let connection = opened.inspect_err(|error| {
+                if !causes(&**error).any(|cause| cause.is::<NotResolved>()) {
+                    context.progress.enter(Phase::Connect);
+                }
+            })?;
             if context.crossing == Crossing::Connection {
                 context.progress.cross()?;
                 context.progress.enter(Phase::Await);

@@ -99,6 +99,12 @@ async fn a_proxy_that_refuses_the_tunnel_is_not_sent() {
         assert_eq!(seen.requests.len(), 1, "the CONNECT alone");
         assert!(seen.requests[0].starts_with("CONNECT docket.invalid:443 "));
         assert!(!seen.requests[0].contains("s3cret"));
+
+        // A look goes over connections that may have been open: this one was not.
+        let through = NativeConnector::through(&proxy(server.address), Arc::new(SystemClock));
+        let looks = call("https://docket.invalid");
+        let end = through.unwrap().poll(&looks, &BusinessId::from_text("J-1"), None).await;
+        assert_eq!(end.result, not_sent(reason), "{status}");
     }
 }
 
