@@ -101,6 +101,7 @@ impl Play {
         format!("the computer sleeps for {}", told(length))
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "only clicks come here")]
     async fn click(&mut self, step: &Step) -> String {
         if self.client.is_none() {
             return "the person would ask, but no Docket runs".to_owned();
@@ -202,6 +203,7 @@ impl Play {
         }
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "only wishes come here")]
     fn wish(&mut self, step: &Step, of: usize) -> String {
         let Some((number, asked)) = self.of(of) else { return "nobody has asked yet".to_owned() };
         if self.client.is_none() {
@@ -290,6 +292,7 @@ impl Play {
     }
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "only wishes come here")]
 async fn wished(
     engine: &Engine,
     step: &Step,

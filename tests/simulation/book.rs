@@ -57,12 +57,8 @@ pub struct Job {
     pub status: String,
     /// When it was created (milliseconds of the service's clock).
     pub created_at: i64,
-    /// When it last changed, likewise.
-    pub updated_at: i64,
     /// A worker has begun to write its file.
     pub begun: bool,
-    /// Rows of its file, once a worker has begun.
-    pub rows: Option<i64>,
     /// Somebody asked for its cancel.
     pub cancel_asked: bool,
     /// SHA-256 of its file, in hexadecimal digits.
@@ -112,18 +108,16 @@ pub fn exports(store: &Connection) -> BTreeMap<String, Entry> {
 /// The service's jobs.
 pub fn jobs(service: &Connection) -> BTreeMap<String, Job> {
     let columns = "SELECT business_id, request_key, status, created_at, \
-                   updated_at, progress_total, progress_step IS NOT NULL AND coalesce(lease_until, 0) > 0, cancel_requested, \
+                   progress_step IS NOT NULL AND coalesce(lease_until, 0) > 0, cancel_requested, \
                    file_sha256 FROM export_job";
     all(service, columns, |row| {
         let job = Job {
             key: row.get(1)?,
             status: row.get(2)?,
             created_at: row.get(3)?,
-            updated_at: row.get(4)?,
-            rows: row.get(5)?,
-            begun: row.get(6)?,
-            cancel_asked: row.get(7)?,
-            digest: row.get(8)?,
+            begun: row.get(4)?,
+            cancel_asked: row.get(5)?,
+            digest: row.get(6)?,
         };
         Ok((row.get(0)?, job))
     })

@@ -13,14 +13,12 @@ use crate::{
 
 /// How often the service is asked whether it rests before the story counts as stuck.
 const ASKED_MAX: usize = 200_000;
-/// How often a job tells of its rows, and the least time between two tellings, in milliseconds.
-const TICKS_OF_A_JOB: i64 = 50;
-const BETWEEN_NEWS: i64 = 250;
 /// Jobs that the service works on at once.
 const WORKERS: usize = 2;
 
 impl Play {
     /// Does a step that is nobody's wish.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "only fates come here")]
     pub async fn fate(&mut self, step: &Step) -> String {
         match step {
             Step::NetworkDown => {
@@ -172,7 +170,6 @@ impl Play {
     pub async fn service_rests(&mut self) {
         for _ in 0..ASKED_MAX {
             if self.is_service_at_rest() {
-                self.rested_at = self.clocks.service_now();
                 return;
             }
             // Its threads work meanwhile.
@@ -203,18 +200,6 @@ impl Play {
             "running" => !job.begun || job.cancel_asked || is_over(self.running_since[id], runs),
             _ => false,
         })
-    }
-    /// Whether the worker of a job has a row to tell of, by the pace that it keeps: it told of none
-    /// since it last had to wait.
-    fn owes_news(&self, job: &book::Job, since: i64) -> bool {
-        let pace = i64::try_from(self.script.service.pace.1.as_millis()).expect("a short time");
-        let rows = job.rows.unwrap_or_default().max(1);
-        let step = (rows / TICKS_OF_A_JOB).max(1);
-        let due = |row: i64| since + row * pace / rows;
-        let waits_at =
-            (1..=rows / step).map(|tick| tick * step).find(|row| due(*row) > self.rested_at);
-        let now = self.clocks.service_now();
-        waits_at.is_some_and(|row| due(row) <= now) && now - job.updated_at >= BETWEEN_NEWS
     }
 }
 

@@ -50,8 +50,6 @@ pub struct Play {
     pub waiting_rules: Vec<(usize, Rule)>,
     /// Since when a job runs, in the service's time.
     pub running_since: BTreeMap<String, i64>,
-    /// When the service was last at rest, in its time.
-    pub rested_at: i64,
     /// What a person does that is not done yet.
     pub acts: Vec<(String, JoinHandle<String>)>,
     pub tokens: Tokens,
@@ -137,7 +135,6 @@ impl Play {
             asked: Vec::new(),
             waiting_rules: Vec::new(),
             running_since: BTreeMap::new(),
-            rested_at: 0,
             acts: Vec::new(),
             tokens: Tokens::All,
             book: Book::default(),
