@@ -3,6 +3,7 @@
 
 use docket_engine::{
     attempt::{AttemptKind, CallReason},
+    clock::{Clock, ManualClock, SystemClock},
     export::ExportId,
     journal::Hold,
     stage::Stage,
@@ -106,6 +107,27 @@ async fn nothing_leaves_before_a_look_was_answered() {
     assert_eq!(ended.reason.as_deref(), Some("abandoned"), "never `withdrawn`: it may have left");
     assert_eq!(world.rows().jobs(), []);
     world.holds(&[&restored]);
+}
+
+#[tokio::test]
+async fn a_key_that_grew_too_old_in_a_backup_is_no_proof_that_nothing_was_sent() {
+    let world = World::new().await;
+    let (id, options) = backup_before_sending(&world).await;
+    let client = Client::open(again(&options, &world)).await;
+    client.until_saved(&id).await;
+    client.close().await;
+    put_back(&world);
+
+    let day_after = SystemClock.now() + jiff::SignedDuration::from_hours(26);
+    let restored = Client::open(ClientOptions {
+        begin: Begin::Later,
+        clock: Arc::new(ManualClock::at(day_after)),
+        ..again(&options, &world)
+    })
+    .await;
+    let held = restored.now(&id).await;
+    assert_eq!((held.stage, held.hold), (Stage::Confirming, Some(Hold::RestoredStore)));
+    assert!(!offers(&held, PersonAction::EditAndResubmit), "a second job");
 }
 
 #[tokio::test]

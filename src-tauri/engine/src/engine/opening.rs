@@ -155,16 +155,18 @@ impl Desk {
     /// What a driver owes to the run before it.
     pub(crate) fn mend(&self, provenance: Provenance) -> Result<()> {
         let now = self.clock.now();
+        // Before anything is planned: to a plan a copied store looks as if nothing had been sent, and a
+        // key that grew too old since would be proof of that.
+        if provenance == Provenance::RestoredOrCopied {
+            self.store.hold_restored(now, &mut |record| {
+                plan::hold_restored(record, now);
+                plan::replan(record, self.moment());
+            })?;
+        }
         self.store.interrupted(now, &|record, end| reconciler::advance(self, record, end))?;
         for service in self.store.services()? {
             self.change_open_of(&service.id, &mut |record| {
                 plan::reachable_again(record, now);
-                plan::replan(record, self.moment());
-            })?;
-        }
-        if provenance == Provenance::RestoredOrCopied {
-            self.store.hold_restored(now, &mut |record| {
-                plan::hold_restored(record, now);
                 plan::replan(record, self.moment());
             })?;
         }
