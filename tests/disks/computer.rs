@@ -241,5 +241,12 @@ impl Computer {
         assert_eq!(jobs[0].file_sha256.as_deref(), Some(file.digest.as_str()));
         assert_eq!(self.world.rows().records().len(), 1);
         self.world.holds(&[client]);
+        let files = std::fs::read_dir(&client.downloads).expect("the folder can be read");
+        let names: Vec<_> = files
+            .map(|file| file.expect("an entry").file_name().to_string_lossy().into_owned())
+            // A note that a power cut brought back is small and harms nothing.
+            .filter(|name| !name.ends_with(".part.json"))
+            .collect();
+        assert_eq!(names.len(), 1, "{names:?}\n{}", self.disk.told());
     }
 }

@@ -21,7 +21,7 @@ enum Cut {
 }
 
 /// How many runs are under way at once: each waits more than it works.
-const AT_ONCE: usize = 4;
+const AT_ONCE: usize = 8;
 /// Of the calls between the syncs a run of all tests takes every one of so many.
 const STRIDE: usize = 6;
 

@@ -13,7 +13,10 @@ mod place;
 #[cfg(test)]
 mod tests;
 
-use std::{io, path::PathBuf};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
 use bytes::Bytes;
 use docket_wire::ExportFile;
@@ -87,6 +90,9 @@ async fn run(
         size: fetch.file.size,
         digest: fetch.file.digest.as_deref().and_then(sha256_of_digest),
     };
+    if let Some(saved) = placed(fetch, whole.clone(), stop).await? {
+        return Ok(saved);
+    }
     let part = open_part(fetch, whole.clone(), stop).await?;
     let before = part.kept();
     done.send_replace(before);
@@ -203,6 +209,32 @@ fn write(
     }
     let settled = part.settle();
     (part, settled)
+}
+
+/// The end of a try that gave the file its name, where its program ended before that was recorded.
+async fn placed(
+    fetch: &Fetch,
+    whole: Whole,
+    stop: &CancellationToken,
+) -> Result<Option<FetchEnd>, FetchEnd> {
+    let (folder, export, stop) =
+        (fetch.folder.clone(), fetch.export.as_str().to_owned(), stop.clone());
+    let verified = if whole.digest.is_some() { Verified::Digest } else { Verified::Size };
+    let size = whole.size;
+    let found = on_disk(fetch, 0, move || place::placed(&folder, &export, &whole, &stop)).await?;
+    Ok(found.map(|(path, digest)| FetchEnd::Saved {
+        path,
+        size,
+        digest: hex::encode(digest),
+        verified,
+    }))
+}
+
+/// A file that was saved is recorded as such: what was noted for its fetch is no longer needed.
+pub fn recorded(export: &ExportId, saved: &Path) {
+    if let Some(folder) = saved.parent() {
+        part::forget(folder, export.as_str());
+    }
 }
 
 async fn open_part(

@@ -7,6 +7,9 @@
 //! Where the service offers a digest, any prefix may be kept: the end tells. Where it offers none, only
 //! what was synced when the last try ended is trusted, because a power cut can leave a length without
 //! its bytes.
+//!
+//! The note also says which name the part is about to get, and stays until the store knows: a program
+//! that ends in between finds its file again and makes no second one.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -31,7 +34,7 @@ pub(super) struct Whole {
 }
 
 /// What is noted beside a part.
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 struct Note {
     whole: Whole,
     etag: Option<String>,
@@ -39,6 +42,34 @@ struct Note {
     /// The most that ever was here of this file.
     #[serde(default)]
     most: u64,
+    /// The name that it was about to get.
+    #[serde(default)]
+    named: Option<Named>,
+}
+
+/// A whole part that was about to get its name.
+#[derive(Clone, Serialize, Deserialize)]
+pub(super) struct Named {
+    /// In the part's folder.
+    pub(super) name: String,
+    /// SHA-256 of its bytes.
+    pub(super) digest: [u8; 32],
+}
+
+/// A part that is closed, and its note.
+pub(super) struct Closed {
+    /// Where it lies.
+    pub(super) path: PathBuf,
+    note: Note,
+}
+
+impl Closed {
+    /// Notes, so that it lasts, which name the part is about to get.
+    pub(super) fn will_be(&mut self, named: Named) -> io::Result<()> {
+        self.note.named = Some(named);
+        write_note(&self.path, &self.note)?.sync_all()?;
+        crate::lasting::sync_name(&self.path)
+    }
 }
 
 /// A part that is open.
@@ -111,18 +142,7 @@ impl Part {
     pub(super) fn cut_to(&mut self, length: u64, stop: &CancellationToken) -> io::Result<()> {
         self.file.set_len(length)?;
         self.file.seek(SeekFrom::Start(0))?;
-        self.hasher = Sha256::new();
-        let mut left = length;
-        let mut buffer = vec![0; READ_BYTES];
-        while left > 0 {
-            if stop.is_cancelled() {
-                return Err(io::ErrorKind::Interrupted.into());
-            }
-            let wanted = usize::try_from(left).unwrap_or(READ_BYTES).min(READ_BYTES);
-            self.file.read_exact(&mut buffer[..wanted])?;
-            self.hasher.update(&buffer[..wanted]);
-            left -= wanted as u64;
-        }
+        self.hasher = hash(&mut self.file, length, stop)?;
         self.kept = length;
         Ok(())
     }
@@ -172,24 +192,63 @@ impl Part {
         Ok(())
     }
 
-    /// Closes it. Returns where it lies.
-    pub(super) fn close(self) -> PathBuf {
-        self.path
+    /// Closes it.
+    pub(super) fn close(self) -> Closed {
+        let note = self.noted(self.kept);
+        Closed { path: self.path, note }
     }
 
     fn note(&self, synced: u64) -> io::Result<()> {
-        let note =
-            Note { whole: self.whole.clone(), etag: self.etag.clone(), synced, most: self.most };
-        let path = note_path(&self.path);
-        refuse_links(&path)?;
-        let file = user_alone().write(true).create(true).truncate(true).open(path)?;
-        serde_json::to_writer(file, &note).map_err(io::Error::from)
+        write_note(&self.path, &self.noted(synced)).map(drop)
+    }
+
+    fn noted(&self, synced: u64) -> Note {
+        let (whole, etag) = (self.whole.clone(), self.etag.clone());
+        Note { whole, etag, synced, most: self.most, named: None }
     }
 }
 
-/// Removes the note of a part that is a part no longer. One that stays behind is small, fits nothing
-/// and harms nothing.
-pub(super) fn remove_note(part: &Path) {
+/// What the last try was about to name, where its part is there no longer.
+pub(super) fn named(folder: &Path, export: &str, whole: &Whole) -> Option<Named> {
+    let part = part_path(folder, export);
+    if fs::symlink_metadata(&part).is_ok() {
+        return None;
+    }
+    read_note(&note_path(&part)).filter(|note| note.whole == *whole)?.named
+}
+
+/// Hashes so many bytes; `Interrupted` where `stop` came first.
+pub(super) fn hash(file: &mut File, length: u64, stop: &CancellationToken) -> io::Result<Sha256> {
+    let mut hasher = Sha256::new();
+    let mut left = length;
+    let mut buffer = vec![0; READ_BYTES];
+    while left > 0 {
+        if stop.is_cancelled() {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        let wanted = usize::try_from(left).unwrap_or(READ_BYTES).min(READ_BYTES);
+        file.read_exact(&mut buffer[..wanted])?;
+        hasher.update(&buffer[..wanted]);
+        left -= wanted as u64;
+    }
+    Ok(hasher)
+}
+
+fn write_note(part: &Path, note: &Note) -> io::Result<File> {
+    let path = note_path(part);
+    refuse_links(&path)?;
+    let file = user_alone().write(true).create(true).truncate(true).open(path)?;
+    serde_json::to_writer(&file, note).map_err(io::Error::from)?;
+    Ok(file)
+}
+
+/// Removes the note of an export's part that is a part no longer.
+pub(super) fn forget(folder: &Path, export: &str) {
+    remove_note(&part_path(folder, export));
+}
+
+/// One that stays behind is small, fits nothing and harms nothing.
+fn remove_note(part: &Path) {
     if let Err(error) = fs::remove_file(note_path(part)) {
         tracing::debug!(kind = %error.kind(), "the note of a finished download stays behind");
     }

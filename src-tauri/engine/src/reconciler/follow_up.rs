@@ -6,9 +6,10 @@ use std::collections::BTreeSet;
 use docket_wire::Export as Job;
 
 use crate::{
-    attempt::{AttemptKind, AttemptResult},
+    attempt::{AttemptKind, AttemptResult, FetchEnd},
     capabilities::{ServiceFacts, Suspicion},
     desk::{Desk, Result},
+    download,
     journal::Hold,
     plan,
     record::Record,
@@ -27,6 +28,15 @@ pub(super) fn ours_alone(desk: &Desk, mut end: EndedAttempt) -> Result<EndedAtte
         *jobs = free;
     }
     Ok(end)
+}
+
+/// After the commit, before anybody is told: nothing lies beside a file that is told to be saved.
+pub(super) fn tidy(ends: &[EndedAttempt]) {
+    for end in ends {
+        if let AttemptResult::Fetched { end: FetchEnd::Saved { path, .. } } = &end.end.result {
+            download::recorded(&end.export, path);
+        }
+    }
 }
 
 /// After the commit.

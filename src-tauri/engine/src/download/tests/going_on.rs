@@ -166,3 +166,18 @@ async fn a_file_that_breaks_off_at_the_same_byte_again_and_again_gains_nothing()
         assert_eq!(gained, gains);
     }
 }
+
+#[tokio::test]
+async fn a_file_that_was_named_and_not_recorded_is_found_again_and_not_doubled() {
+    let rig = Rig::new([whole(), whole(), whole()]).await;
+    assert_eq!(rig.fetch_unrecorded().await, rig.saved("orders.csv", Verified::Digest));
+    assert_eq!(rig.fetch().await, rig.saved("orders.csv", Verified::Digest));
+    assert_eq!(rig.names(), ["orders.csv"]);
+    assert_eq!(rig.server.settled().await.requests.len(), 1, "no byte comes twice");
+    // Once it is recorded, a fetch that is asked for anew is a file of its own.
+    assert_eq!(rig.fetch_unrecorded().await, rig.saved("orders (2).csv", Verified::Digest));
+    // What lies there is no longer that file: it is left alone, and fetched again.
+    fs::write(rig.folder.path().join("orders (2).csv"), "mine").unwrap();
+    assert_eq!(rig.fetch().await, rig.saved("orders (3).csv", Verified::Digest));
+    assert_eq!(rig.names(), ["orders (2).csv", "orders (3).csv", "orders.csv"]);
+}

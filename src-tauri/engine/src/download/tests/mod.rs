@@ -103,6 +103,15 @@ impl Rig {
     }
 
     async fn fetch(&self) -> FetchEnd {
+        let end = self.fetch_unrecorded().await;
+        if let FetchEnd::Saved { path, .. } = &end {
+            recorded(&self.fetch.export, path);
+        }
+        end
+    }
+
+    /// The same, and the program ends before it is recorded.
+    async fn fetch_unrecorded(&self) -> FetchEnd {
         let call = call(&self.server.url());
         self.ended(fetch(&connector(), &call, &self.fetch, &self.stop, &self.done).await)
     }
