@@ -132,8 +132,10 @@ async fn killed_at(place: Place, victim: Victim) {
     let id = running.recorded().await;
     if place.call == Call::Abandon {
         pair.proxy.until_seen(Call::Submit, 1).await;
-        // The wish of another process: what it says depends on how far the driver is.
-        drop(pair.terminal.run(["cancel", &id]).await);
+        // The wish of another process, which would wait for the call that stalls.
+        let wish = pair.terminal.start(vec!["cancel".to_owned(), id.clone()]);
+        pair.proxy.until_stalled(place.call).await;
+        wish.kill().await;
     }
     pair.proxy.until_stalled(place.call).await;
     if victim != Victim::Client {

@@ -71,7 +71,7 @@ pub(crate) async fn run(desk: Arc<Desk>) {
             () = desk.stop.cancelled() => break,
             () = desk.wake.notified() => {}
             () = called(&desk, wake_file.as_ref()) => pass.doubt(),
-            () = sleep_until(&desk, next_due) => {}
+            () = sleep_until(&desk, next_due, pass.latest) => {}
             () = std::future::ready(()), if more => {}
             Some(ended) = pass.drives.join_next_with_id(), if !pass.drives.is_empty() => {
                 pass.write_down(ended).await;
@@ -88,8 +88,11 @@ async fn called(desk: &Desk, wake_file: Option<&Wake>) {
     }
 }
 
-async fn sleep_until(desk: &Desk, at: Option<Timestamp>) {
+/// Sleeps until then, or until the clock is set back: also where that was done since it showed
+/// `latest`, while the pass was at work.
+async fn sleep_until(desk: &Desk, at: Option<Timestamp>, latest: Timestamp) {
     match at {
+        Some(_) if was_set_back(latest, desk.clock.now()) => {}
         Some(at) => desk.clock.sleep_until(at).await,
         None => std::future::pending().await,
     }

@@ -369,8 +369,8 @@ fn heard_of(record: &mut Record, job: &Job, end: Ended<'_>, policy: &Policy) {
     if let Some(file) = &job.file {
         schedule.file_address = Some(file.href.clone());
     }
-    // Whatever was concluded from not seeing it is refuted; that nothing moves is not.
-    if schedule.closed != Some(UnresolvedReason::NoProgress) {
+    // Whatever was concluded from not seeing it is refuted; that nothing moves, by news alone.
+    if news || schedule.closed != Some(UnresolvedReason::NoProgress) {
         schedule.closed = None;
         schedule.closed_at = None;
     }
@@ -378,8 +378,6 @@ fn heard_of(record: &mut Record, job: &Job, end: Ended<'_>, policy: &Policy) {
         schedule.heard = Some(heard);
         schedule.news_at = Some(end.ended_at);
         schedule.quiet_polls = 0;
-        schedule.closed = None;
-        schedule.closed_at = None;
         record.journal.holds.remove(&Hold::NoProgress);
         if job.status == JobStatus::Succeeded && record.journal.wishes.cancel.is_some() {
             // It ended before the cancel did. The file waits until the person asks for it.
