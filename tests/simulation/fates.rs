@@ -21,77 +21,103 @@ impl Play {
     #[expect(clippy::wildcard_enum_match_arm, reason = "only fates come here")]
     pub async fn fate(&mut self, step: &Step) -> String {
         match step {
+            Step::NetworkDown | Step::NetworkUp | Step::Release | Step::DeliverKept => {
+                self.fate_of_the_network(step).await
+            }
+            Step::Crash | Step::Start | Step::BackUpStore | Step::PutBackStore => {
+                self.fate_of_the_client(step).await
+            }
+            _ => self.fate_of_the_service(step).await,
+        }
+    }
+
+    #[expect(clippy::wildcard_enum_match_arm, reason = "only its fates come here")]
+    async fn fate_of_the_network(&mut self, step: &Step) -> String {
+        match step {
             Step::NetworkDown => {
                 self.world.proxy.refuse().await;
-                "the network is down"
+                "the network is down".to_owned()
             }
             Step::NetworkUp => {
                 self.world.proxy.listen();
-                "the network is back"
+                "the network is back".to_owned()
             }
             Step::Release => {
                 self.world.proxy.release();
-                "what was stalled goes on"
+                "what was stalled goes on".to_owned()
             }
-            Step::DeliverKept => return self.deliver_kept().await,
+            Step::DeliverKept => self.deliver_kept().await,
+            _ => unreachable!("no fate of the network"),
+        }
+    }
+
+    #[expect(clippy::wildcard_enum_match_arm, reason = "only its fates come here")]
+    async fn fate_of_the_client(&mut self, step: &Step) -> String {
+        match step {
             Step::Crash => {
                 self.crash().await;
-                "the client is killed"
+                "the client is killed".to_owned()
             }
             Step::Start => {
                 if self.client.is_none() {
                     self.start().await;
                 }
-                "the client is started"
+                "the client is started".to_owned()
             }
             Step::BackUpStore => {
                 let (home, copy) = (self.world.path("home"), self.world.path("backup"));
                 copy_database(&home.join("docket.db"), &copy.join("docket.db"));
-                "the client's store is copied aside"
+                "the client's store is copied aside".to_owned()
             }
-            Step::PutBackStore => return self.put_back_store().await,
+            Step::PutBackStore => self.put_back_store().await,
+            _ => unreachable!("no fate of the client"),
+        }
+    }
+
+    #[expect(clippy::wildcard_enum_match_arm, reason = "only its fates come here")]
+    async fn fate_of_the_service(&mut self, step: &Step) -> String {
+        match step {
             Step::ServiceDown => {
                 self.service_down().await;
-                "the service goes down"
+                "the service goes down".to_owned()
             }
             Step::ServiceUp => {
                 self.service_up(false).await;
-                "the service is started"
+                "the service is started".to_owned()
             }
             Step::BackUpService => {
-                copy_database(
-                    &self.world.database(),
-                    &self.world.path("service-backup/service.db"),
-                );
-                "the service's database is copied aside"
+                let copy = self.world.path("service-backup/service.db");
+                copy_database(&self.world.database(), &copy);
+                "the service's database is copied aside".to_owned()
             }
-            Step::RestoreService => return self.restore_service().await,
+            Step::RestoreService => self.restore_service().await,
             Step::Take(which) => {
                 self.take(*which);
-                return format!("credentials that the service takes: {which:?}");
+                format!("credentials that the service takes: {which:?}")
             }
             Step::Drain => {
-                if self.world.serves() {
-                    self.world.service().set_intake(Intake::Draining);
-                }
-                "the service puts new jobs off"
+                self.set_intake(Intake::Draining);
+                "the service puts new jobs off".to_owned()
             }
             Step::TakeJobs => {
-                if self.world.serves() {
-                    self.world.service().set_intake(Intake::Open);
-                }
-                "the service takes jobs again"
+                self.set_intake(Intake::Open);
+                "the service takes jobs again".to_owned()
             }
             Step::FailNextJob => {
                 if self.world.serves() {
                     let fail = ServiceRule::new(faults::Call::Any, faults::Effect::FailJob);
                     self.world.service().faults().add(fail);
                 }
-                "the next job will fail"
+                "the next job will fail".to_owned()
             }
-            _ => unreachable!("no fate"),
+            _ => unreachable!("no fate of the service"),
         }
-        .to_owned()
+    }
+
+    fn set_intake(&self, intake: Intake) {
+        if self.world.serves() {
+            self.world.service().set_intake(intake);
+        }
     }
 
     async fn deliver_kept(&mut self) -> String {
