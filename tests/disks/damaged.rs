@@ -115,7 +115,7 @@ impl Sound {
         let store = open(folder.path()).store;
         let mut exports = BTreeMap::new();
         for number in 0..EXPORTS {
-            let recorded = store.record_intent::<()>(intent(number), at(1), &|_| None);
+            let recorded = store.record_intent::<()>(intent(number), at(1), &|_, _| Ok(None));
             let Ok(Intent::Recorded(record)) = recorded else { unreachable!("{recorded:?}") };
             // A later image of some rows, so that there is more than one to choose from.
             let id = record.export.id.clone();
@@ -131,7 +131,7 @@ impl Sound {
         let store = open(self.folder.path()).store;
         let mut exports = self.exports;
         for number in EXPORTS..EXPORTS + 6 {
-            let recorded = store.record_intent::<()>(intent(number), at(1), &|_| None);
+            let recorded = store.record_intent::<()>(intent(number), at(1), &|_, _| Ok(None));
             let Ok(Intent::Recorded(record)) = recorded else { unreachable!("{recorded:?}") };
             exports.insert(record.export.id.clone(), record);
         }

@@ -92,7 +92,10 @@ impl Place {
             record.export.click_id = ClickId::mint();
             record.export.body = payload.canonical().to_vec();
             record.export.payload = payload;
-            match store.record_intent::<()>(record, now, &|_| None).expect("it can be recorded") {
+            match store
+                .record_intent::<()>(record, now, &|_, _| Ok(None))
+                .expect("it can be recorded")
+            {
                 Intent::Recorded(record) => ids.push(record.export.id),
                 Intent::SameClick(_) | Intent::Held(()) => unreachable!("nothing holds it"),
             }

@@ -14,7 +14,6 @@ use tokio::sync::{Notify, broadcast};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
-    attempt::Attempt,
     clock::{Chance, Clock},
     connector::Connector,
     error::EngineError,
@@ -24,7 +23,7 @@ use crate::{
     record::Record,
     secret::Secret,
     secrets::Secrets,
-    store::{Counts, Role, Store},
+    store::{Counts, Role, Store, ToldWith},
     view::{ChangeView, ExportView, SectionCounts, ServiceHealth, of_record::export_view},
 };
 
@@ -112,32 +111,48 @@ impl Desk {
 
     /// The view of an export, with its attempts.
     pub(crate) fn view(&self, record: &Record) -> Result<ExportView> {
-        let attempts = self.store.attempts(&record.export.id)?;
-        self.view_of(record, &attempts)
+        let (told, _) = self.store.told_with([record])?;
+        Ok(self.view_with(record, &told[0]))
     }
 
-    pub(crate) fn view_of(&self, record: &Record, attempts: &[Attempt]) -> Result<ExportView> {
-        let service = self.service_name(&record.export.account)?;
-        Ok(export_view(record, attempts, &service, self.moment()))
+    pub(crate) fn view_with(&self, record: &Record, told: &ToldWith) -> ExportView {
+        // One that never had a name is called by its address.
+        let service = told.service_name.as_ref().unwrap_or(&record.export.account.address);
+        export_view(record, &told.attempts, service, self.moment())
     }
 
     /// Tells whoever subscribed, after the commit.
     pub(crate) fn publish(&self, record: &Record) -> Result<ExportView> {
-        let view = self.view(record)?;
-        let change = ChangeView::Export {
-            export: Box::new(view.clone()),
-            counts: self.store.counts()?.into(),
-        };
-        self.send(change);
+        let (told, counts) = self.store.told_with([record])?;
+        let view = self.view_with(record, &told[0]);
+        self.send(ChangeView::Export { export: Box::new(view.clone()), counts: counts.into() });
         Ok(view)
+    }
+
+    /// Tells of many, after their commit.
+    pub(crate) fn publish_all<'a>(
+        &self,
+        records: impl IntoIterator<Item = &'a Record> + Clone,
+    ) -> Result<()> {
+        match self.store.told_with(records.clone()) {
+            Ok((told, counts)) => {
+                for (record, told) in records.into_iter().zip(&told) {
+                    let export = Box::new(self.view_with(record, told));
+                    self.send(ChangeView::Export { export, counts: counts.into() });
+                }
+                Ok(())
+            }
+            // Of one of them something can not be read: the others are told of all the same.
+            Err(_) => records
+                .into_iter()
+                .map(|record| self.publish(record).map(drop))
+                .fold(Ok(()), std::result::Result::and),
+        }
     }
 
     /// Tells of those among `records` that were written at `now`.
     pub(crate) fn publish_written(&self, records: &[Record], now: Timestamp) -> Result<()> {
-        for record in records.iter().filter(|record| record.updated_at == now) {
-            self.publish(record)?;
-        }
-        Ok(())
+        self.publish_all(records.iter().filter(|record| record.updated_at == now))
     }
 
     /// Nobody may be listening; that is no fault.

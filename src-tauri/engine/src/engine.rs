@@ -112,17 +112,9 @@ impl Engine {
                     offset: query.offset,
                     limit: query.limit,
                 })?;
-                let ids: Vec<ExportId> =
-                    listed.records.iter().map(|record| record.export.id.clone()).collect();
-                let mut attempts = desk.store.attempts_of(&ids)?;
-                let items = listed
-                    .records
-                    .iter()
-                    .map(|record| {
-                        let attempts = attempts.remove(&record.export.id).unwrap_or_default();
-                        desk.view_of(record, &attempts)
-                    })
-                    .collect::<Result<_>>()?;
+                let (told, _) = desk.store.told_with(&listed.records)?;
+                let told = listed.records.iter().zip(&told);
+                let items = told.map(|(record, told)| desk.view_with(record, told)).collect();
                 Ok(ListPage { items, counts: listed.counts.into(), more: listed.more })
             })
             .await

@@ -28,8 +28,9 @@ use crate::attempt::{AttemptResult, CallReason, Phase};
 
 /// Most bytes of an answer that are read. A catalogue with its schemas is the largest.
 const ANSWER_BYTES_MAX: usize = 8 * 1024 * 1024;
-/// Most idle connections that are kept to one host.
-const IDLE_CONNECTIONS_MAX: usize = 16;
+/// Most idle connections that are kept to one host: as many as a service gets calls at once
+/// (`Policy::calls_max`), so that a busy one is not left and met again with each call.
+const IDLE_CONNECTIONS_MAX: usize = 32;
 /// How long an idle connection is kept.
 const IDLE_CONNECTION_TIME: Duration = Duration::from_secs(30);
 

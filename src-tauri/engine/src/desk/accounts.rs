@@ -150,13 +150,14 @@ impl Desk {
         id: &ServiceId,
         list: OperationList,
     ) -> Result<()> {
-        let (id, now) = (id.clone(), self.clock.now());
+        let (id, now, list) = (id.clone(), self.clock.now(), Arc::new(list));
         self.note_whose(&id, &list.caller);
         self.blocking(move |desk| {
             let caller = list.caller.clone();
             desk.store.update_service(&id, &mut |profile| {
                 profile.caller = Some(caller.clone());
-                profile.catalogue = Some(Catalogue { operations: list.clone(), fetched_at: now });
+                profile.catalogue =
+                    Some(Catalogue { operations: Arc::clone(&list), fetched_at: now });
             })?;
             desk.change_open_of(&id, &mut |record| {
                 plan::meet_caller(record, &caller.subject, now);

@@ -9,7 +9,7 @@ use crate::{
     attempt::{AttemptResult, CallResult},
     capabilities::Suspicion,
     error::EngineError,
-    export::{Account, ExportId, ServiceId},
+    export::{ExportId, ServiceId},
     journal::between,
     plan,
     record::Record,
@@ -27,13 +27,6 @@ impl Desk {
             Some(profile) if profile.removed_at.is_none() => Ok(profile),
             Some(_) | None => Err(EngineError::unknown_service(id.as_str())),
         }
-    }
-
-    /// What the person calls a service, also one that was removed since; its address where it never
-    /// had a name.
-    pub(crate) fn service_name(&self, account: &Account) -> Result<String> {
-        let name = self.store.service_name(&account.service)?;
-        Ok(name.unwrap_or_else(|| account.address.clone()))
     }
 
     pub(crate) fn service_views(&self) -> Result<Vec<ServiceView>> {

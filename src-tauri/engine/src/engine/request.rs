@@ -14,7 +14,7 @@ use crate::{
     plan::{self, Asked, CopyOf},
     record::Record,
     stage::{Stage, business_outcome},
-    store::{Intent, ServiceProfile},
+    store::{Against, Intent, ServiceProfile, StoreError},
     view::{CopyOffer, ErrorCode, FieldErrorView, Knowing, RequestExport, Requested},
 };
 
@@ -49,8 +49,10 @@ impl Engine {
             .blocking(move |desk| {
                 let profile = desk.profile(&ServiceId::from_text(request.service_id.as_str()))?;
                 let payload = payload(&request)?;
-                let open = desk.store.twins(&account_of(&profile), &payload)?;
-                match desk.guard(&open, &profile, &payload, &request) {
+                let guard = desk.store.against(&account_of(&profile), &payload, &|against| {
+                    desk.guard(against, &profile, &request)
+                })?;
+                match guard {
                     Some(guard) => desk.held(guard),
                     None => Ok(None),
                 }
@@ -70,7 +72,6 @@ impl Desk {
         };
         match intent {
             Intent::Recorded(record) => {
-                let record = self.with_what_is_suspected(record)?;
                 self.seal_predecessor(&record)?;
                 Ok(Requested::Recorded { export: Box::new(self.publish(&record)?) })
             }
@@ -84,21 +85,20 @@ impl Desk {
         }
     }
 
-    /// The service may have broken its word between the reading of its profile and the record: who
-    /// marks what is open had not seen this one then.
-    fn with_what_is_suspected(&self, record: Record) -> Result<Record> {
-        let known = self.store.facts_of(&record.export.account.service)?;
-        let (Some(known), Some(facts)) = (known, &record.facts) else { return Ok(record) };
-        if known.suspected == facts.suspected {
-            return Ok(record);
+    /// The service may have broken its word since its profile was read: who marks what is open has
+    /// not seen this one.
+    fn take_up_suspicion(
+        &self,
+        record: &mut Record,
+        against: &Against<'_>,
+    ) -> std::result::Result<(), StoreError> {
+        let Some(facts) = &mut record.facts else { return Ok(()) };
+        let Some(known) = against.facts()? else { return Ok(()) };
+        if known.suspected != facts.suspected {
+            facts.suspected = known.suspected;
+            plan::replan(record, self.moment());
         }
-        let changed = self.change(&record.export.id, |record, _| {
-            if let Some(facts) = &mut record.facts {
-                facts.suspected = known.suspected;
-            }
-            Ok(())
-        })?;
-        Ok(changed.unwrap_or(record))
+        Ok(())
     }
 
     fn try_to_record(&self, request: &RequestExport) -> Result<Intent<Guard>> {
@@ -114,10 +114,12 @@ impl Desk {
         }
         let payload = payload(request)?;
         let title = operation.map(|operation| operation.title.clone()).unwrap_or_default();
-        let record = self.new_record(request, &profile, payload.clone(), title)?;
+        let record = self.new_record(request, &profile, payload, title)?;
         let now = record.updated_at;
-        let guard = |open: &[Record]| self.guard(open, &profile, &payload, request);
-        Ok(self.store.record_intent(record, now, &guard)?)
+        Ok(self.store.record_intent(record, now, &|record, against| {
+            self.take_up_suspicion(record, against)?;
+            self.guard(against, &profile, request)
+        })?)
     }
 
     /// None where nothing holds it.
@@ -190,49 +192,44 @@ impl Desk {
     /// Guard 2 of lifecycle.md, read off what is known and never off the stage of a list.
     fn guard(
         &self,
-        open: &[Record],
+        against: &Against<'_>,
         profile: &ServiceProfile,
-        payload: &Payload,
         request: &RequestExport,
-    ) -> Option<Guard> {
+    ) -> std::result::Result<Option<Guard>, StoreError> {
         let knows = |what| request.knowing.contains(&what);
         let subject = profile.caller.as_ref().map(|caller| &caller.subject);
-        let ours = open.iter().filter(|record| {
+        let is_ours = |record: &Record| {
             let account = &record.export.account;
             // While nobody knows whose one of them is, it may be the same person's.
             let same = account.subject.as_ref().zip(subject).is_none_or(|(a, b)| a == b);
             account.tenant_id == profile.tenant_id && same
-        });
-        let (mut near, mut before) = (None, None);
-        for record in ours {
-            if record.export.payload.hash() == payload.hash() {
-                let copy = match plan::copy_of(record, self.moment()) {
-                    CopyOf::Settled => continue,
-                    CopyOf::SealOwed => {
-                        before = Some(&record.export.id);
-                        continue;
-                    }
-                    CopyOf::Unknown => CopyOffer::No,
-                    CopyOf::Unresolved => CopyOffer::Unresolved,
-                    CopyOf::JobKnown => CopyOffer::JobKnown,
-                };
-                if copy == CopyOffer::No || !knows(Knowing::Copy) {
-                    return Some(Guard::Twin(Box::new(record.clone()), copy));
+        };
+        let mut before = None;
+        for record in against.same()?.into_iter().filter(is_ours) {
+            let copy = match plan::copy_of(&record, self.moment()) {
+                CopyOf::Settled => continue,
+                CopyOf::SealOwed => {
+                    before = Some(record.export.id);
+                    continue;
                 }
-                if copy == CopyOffer::Unresolved {
-                    before = Some(&record.export.id);
-                }
-            } else if self.may_be_under_way(record) {
-                near = Some(record);
+                CopyOf::Unknown => CopyOffer::No,
+                CopyOf::Unresolved => CopyOffer::Unresolved,
+                CopyOf::JobKnown => CopyOffer::JobKnown,
+            };
+            if copy == CopyOffer::No || !knows(Knowing::Copy) {
+                return Ok(Some(Guard::Twin(Box::new(record), copy)));
+            }
+            if copy == CopyOffer::Unresolved {
+                before = Some(record.export.id);
             }
         }
-        let before = before.filter(|_| request.supersedes.is_none()).cloned();
-        match near {
-            Some(record) if !knows(Knowing::NearTwin) => {
-                Some(Guard::NearTwin(Box::new(record.clone())))
+        if !knows(Knowing::NearTwin) {
+            let near = against.near(&|record| is_ours(record) && self.may_be_under_way(record))?;
+            if let Some(record) = near {
+                return Ok(Some(Guard::NearTwin(Box::new(record))));
             }
-            Some(_) | None => before.map(Guard::After),
         }
+        Ok(before.filter(|_| request.supersedes.is_none()).map(Guard::After))
     }
 
     /// Whether something that nobody has seen may come of an export of other parameters.

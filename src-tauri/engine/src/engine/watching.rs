@@ -33,9 +33,7 @@ pub(super) async fn watch(desk: Arc<Desk>) {
         let seen = desk
             .blocking(move |desk| {
                 let (records, reached) = desk.store.changed_since(mark, CHANGED_MAX)?;
-                for record in &records {
-                    desk.publish(record)?;
-                }
+                desk.publish_all(&records)?;
                 let provenance = desk.store.take_over(desk.clock.now())?;
                 if let Some(provenance) = provenance {
                     desk.mend(provenance)?;

@@ -160,7 +160,7 @@ async fn finish(desk: &Arc<Desk>, ends: Vec<EndedAttempt>) -> Result<()> {
         let records = desk.store.finish(&ends, now, &|record, end| advance(desk, record, end))?;
         follow_up::tidy(&ends);
         // It is on the disk: what fails from here on must not have it written once more.
-        let told = records.iter().try_for_each(|record| desk.publish(record).map(drop));
+        let told = desk.publish_all(&records);
         if let Err(error) = told.and_then(|()| follow_up::after(desk, &ends, &records)) {
             tracing::error!(event = "follow_up_failed", reason = %error);
         }

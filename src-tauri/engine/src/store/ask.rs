@@ -1,13 +1,25 @@
 //! The questions that the engine asks of the store, apart from the list.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
-use super::{Store, attempt, columns::count, error::StoreError, export, meta};
+use super::{
+    Counts, Store, against::Against, attempt, columns::count, error::StoreError, export, list,
+    meta, service,
+};
 use crate::{
     attempt::Attempt,
     export::{Account, ClickId, ExportId, Payload, RequestKey, ServiceId},
     record::Record,
 };
+
+/// What is told of an export beside its record.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToldWith {
+    /// Its attempts, in order.
+    pub attempts: Vec<Attempt>,
+    /// What the person calls its service, where it has a name.
+    pub service_name: Option<String>,
+}
 
 impl Store {
     /// The export of this id.
@@ -42,12 +54,17 @@ impl Store {
         self.read(|conn| export::select(conn, "WHERE supersedes = ?1 ORDER BY seq", [id.as_str()]))
     }
 
-    /// What [`Store::record_intent`] would show its guard of an intent of this account and payload.
+    /// What `ask` makes of what stands against an intent of this account and payload.
     ///
     /// # Errors
     /// A store that can not be read.
-    pub fn twins(&self, account: &Account, payload: &Payload) -> Result<Vec<Record>, StoreError> {
-        self.read(|conn| export::twins(conn, account, payload))
+    pub fn against<T>(
+        &self,
+        account: &Account,
+        payload: &Payload,
+        ask: &dyn Fn(&Against<'_>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        self.read(|conn| ask(&Against::new(conn, account, payload)))
     }
 
     /// The attempts of an export, in order.
@@ -58,15 +75,31 @@ impl Store {
         self.read(|conn| attempt::of(conn, id))
     }
 
-    /// The attempts of many exports, each in order; an export without one has an empty list.
+    /// What else is told of exports, all of it as it was at one moment, and the counts then.
     ///
     /// # Errors
     /// A store that can not be read.
-    pub fn attempts_of(
+    pub fn told_with<'a>(
         &self,
-        ids: &[ExportId],
-    ) -> Result<BTreeMap<ExportId, Vec<Attempt>>, StoreError> {
-        self.read(|conn| ids.iter().map(|id| Ok((id.clone(), attempt::of(conn, id)?))).collect())
+        records: impl IntoIterator<Item = &'a Record>,
+    ) -> Result<(Vec<ToldWith>, Counts), StoreError> {
+        self.read(|conn| {
+            let mut names: HashMap<&ServiceId, Option<String>> = HashMap::new();
+            let mut told = Vec::new();
+            for record in records {
+                let service = &record.export.account.service;
+                let service_name = match names.get(service) {
+                    Some(known) => known.clone(),
+                    None => {
+                        let name = Some(service::name_of(conn, service)?).filter(|n| !n.is_empty());
+                        names.entry(service).or_insert(name).clone()
+                    }
+                };
+                let attempts = attempt::of(conn, &record.export.id)?;
+                told.push(ToldWith { attempts, service_name });
+            }
+            Ok((told, list::tallied(conn)?))
+        })
     }
 
     /// How many exports of a service are not settled.

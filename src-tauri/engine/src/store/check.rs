@@ -10,6 +10,7 @@ use rusqlite::Connection;
 
 use super::{
     attempt,
+    catalogue::Catalogues,
     error::{Damage, StoreError},
     export, meta, notice, schema, service,
     wal::Log,
@@ -69,7 +70,7 @@ pub(super) fn check(conn: &Connection, path: &Path, reason: Reason) -> Result<()
 fn rows(conn: &Connection) -> Result<(), StoreError> {
     meta::read(conn)?;
     notice::select(conn)?;
-    service::select(conn, "", [])?;
+    service::select(conn, &Catalogues::default(), "", [])?;
     export::each(conn, &mut |_| Ok(()))?;
     attempt::each(conn, &mut |_| Ok(()))
 }

@@ -27,21 +27,6 @@ pub(super) const COLUMNS: &str = "id, request_key, click_id, service_id, address
      subject, payload, payload_hash, body, trace_id, created_at, supersedes, folder, title, \
      knowledge, journal, delivery, facts, stage, next_action_at, version, updated_at, \
      intent_seal, state_seal";
-/// What a new intent may be a second copy of: every open export of the very same payload, and the
-/// newest ones of the same report, of one service (by its id or by its address); oldest first.
-pub(super) const TWINS: &str = "WHERE seq IN ( \
-     SELECT seq FROM export WHERE unfinished = 1 AND payload_hash = ?4 \
-     AND (service_id = ?1 OR address = ?2) \
-     UNION SELECT seq FROM (SELECT seq FROM export \
-     WHERE unfinished = 1 AND service_id = ?1 AND operation = ?3 ORDER BY seq DESC LIMIT ?5) \
-     UNION SELECT seq FROM (SELECT seq FROM export \
-     WHERE unfinished = 1 AND address = ?2 AND operation = ?3 ORDER BY seq DESC LIMIT ?5)) \
-     ORDER BY seq";
-
-/// Open exports of the same report that are shown to the guard although their payload differs. They
-/// lead to a question at most, so the newest do.
-const NEAR_TWINS_MAX: u32 = 50;
-
 /// What was written after a mark.
 pub(super) const CHANGED: &str = "WHERE change_mark > ?1 ORDER BY change_mark LIMIT ?2";
 
@@ -202,18 +187,6 @@ pub(super) fn folder_text(export: &Export) -> Result<Option<&str>, StoreError> {
         .transpose()
 }
 
-/// What an intent of this account and payload may be a second copy of: see [`TWINS`].
-pub(super) fn twins(
-    conn: &Connection,
-    account: &Account,
-    payload: &Payload,
-) -> Result<Vec<Record>, StoreError> {
-    let hash = payload.hash().to_string();
-    let service = account.service.as_str();
-    let params = (service, &account.address, payload.operation(), hash, NEAR_TWINS_MAX);
-    select(conn, TWINS, params)
-}
-
 /// Puts a service's new name into what its exports are found by. Changes no export.
 pub(super) fn rename_service(
     tx: &Connection,
@@ -240,7 +213,7 @@ pub(super) fn expect(conn: &Connection, id: &ExportId) -> Result<Record, StoreEr
 /// Which exports are open, oldest first.
 pub(super) fn open_ids(conn: &Connection) -> Result<Vec<ExportId>, StoreError> {
     let mut statement = conn.prepare_cached(
-        "SELECT id FROM export INDEXED BY export_unfinished_service WHERE unfinished = 1 \
+        "SELECT id FROM export INDEXED BY export_unfinished_seq WHERE unfinished = 1 \
          ORDER BY seq",
     )?;
     let mut rows = statement.query([])?;
@@ -284,6 +257,24 @@ pub(super) fn read_all(
         records.push(from_row(row)?);
     }
     Ok(records)
+}
+
+/// The first that is `wanted` of the exports that `clauses` name. No other is in memory meanwhile.
+pub(super) fn first(
+    conn: &Connection,
+    clauses: &'static str,
+    params: impl Params,
+    wanted: &dyn Fn(&Record) -> bool,
+) -> Result<Option<Record>, StoreError> {
+    let mut statement = conn.prepare_cached(&format!("SELECT {COLUMNS} FROM export {clauses}"))?;
+    let mut rows = statement.query(params)?;
+    while let Some(row) = rows.next()? {
+        let record = from_row(row)?;
+        if wanted(&record) {
+            return Ok(Some(record));
+        }
+    }
+    Ok(None)
 }
 
 /// Reads every export there is.

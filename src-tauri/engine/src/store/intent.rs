@@ -5,7 +5,7 @@
 
 use jiff::Timestamp;
 
-use super::{Store, error::StoreError, export, meta, service};
+use super::{Store, against::Against, error::StoreError, export, meta, service};
 use crate::{export::ExportId, record::Record};
 
 /// Exports that are in memory at once where many are changed.
@@ -26,10 +26,9 @@ impl Store {
     /// Records an intent, once for each `click_id`. Once this has returned [`Intent::Recorded`],
     /// the export is durable.
     ///
-    /// `guard` is given, oldest first, what is not settled, or beside which something is owed, of
-    /// the same service (by its id, or by its address): every export of the same payload, and the
-    /// newest ones of the same operation. What it gives back holds the intent. It is asked inside the transaction, so two clicks at once see each other.
-    /// The record's version, stage and time of writing are set here.
+    /// `guard` may ask what stands against the intent, and what it gives back holds it. It is asked
+    /// inside the transaction, so two clicks at once see each other; what it changes of the record is
+    /// recorded. The record's version, stage and time of writing are set here.
     ///
     /// # Errors
     /// A store that can not be written; then nothing was recorded.
@@ -37,7 +36,7 @@ impl Store {
         &self,
         mut record: Record,
         now: Timestamp,
-        guard: &dyn Fn(&[Record]) -> Option<T>,
+        guard: &dyn Fn(&mut Record, &Against<'_>) -> Result<Option<T>, StoreError>,
     ) -> Result<Intent<T>, StoreError> {
         self.write(|tx| {
             let click = record.export.click_id.as_str();
@@ -48,8 +47,8 @@ impl Store {
             if service::is_removed(tx, &record.export.account.service)? {
                 return Err(StoreError::ServiceRemoved(record.export.account.service.clone()));
             }
-            let twins = export::twins(tx, &record.export.account, &record.export.payload)?;
-            if let Some(held) = guard(&twins) {
+            let against = Against::new(tx, &record.export.account, &record.export.payload);
+            if let Some(held) = guard(&mut record, &against)? {
                 return Ok(Intent::Held(held));
             }
             export::insert(tx, &mut record, now)?;

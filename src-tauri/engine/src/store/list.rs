@@ -19,10 +19,6 @@ use crate::{
 /// Exports on one page, whatever was asked for.
 pub const PAGE_MAX: u32 = 500;
 
-/// Candidates up to which a search asks the index of trigrams; where there are more, hits lie so
-/// close that walking down the list finds a page of them sooner.
-const CANDIDATES_MAX: u32 = 2_000;
-
 /// Which exports are wanted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ListedBy {
@@ -97,7 +93,7 @@ impl Store {
     }
 }
 
-fn tallied(conn: &Connection) -> Result<Counts, StoreError> {
+pub(super) fn tallied(conn: &Connection) -> Result<Counts, StoreError> {
     let mut statement = conn.prepare_cached("SELECT list_rank, exports FROM tally")?;
     let mut rows = statement.query([])?;
     let mut by_rank = [0_u32; 4];
@@ -120,91 +116,51 @@ fn tallied(conn: &Connection) -> Result<Counts, StoreError> {
 pub(super) enum Way {
     /// Down the list.
     List,
-    /// Down the list of one stage.
-    Stage,
     /// Down the list, looking at each text.
-    Walk,
-    /// From the index of trigrams, then sorted.
-    Trigrams,
+    Search,
 }
 
 fn page(conn: &Connection, by: &ListedBy, rows: u32) -> Result<Vec<Record>, StoreError> {
     let (first, last) = ranks(by.section);
-    let typed = by.search.as_deref().and_then(Typed::read);
-    let Some(typed) = typed else {
-        return match by.stage {
-            None => export::read_all(
-                conn,
-                &query(Way::List),
-                named_params! { ":first": first, ":last": last, ":rows": rows, ":offset": by.offset },
-            ),
-            Some(stage) => export::read_all(
-                conn,
-                &query(Way::Stage),
-                named_params! {
-                    ":first": first, ":last": last, ":stage": stage.as_str(),
-                    ":rows": rows, ":offset": by.offset,
-                },
-            ),
-        };
-    };
     let stage = by.stage.map(Stage::as_str);
-    let [a, b, c, d] = &typed.words;
-    match typed.trigrams {
-        Some(trigrams) if are_few(conn, &trigrams)? => export::read_all(
+    match by.search.as_deref().and_then(Typed::read) {
+        None => export::read_all(
             conn,
-            &query(Way::Trigrams),
-            named_params! {
-                ":trigrams": trigrams, ":first": first, ":last": last, ":stage": stage,
-                ":a": a, ":b": b, ":c": c, ":d": d, ":rows": rows, ":offset": by.offset,
-            },
-        ),
-        Some(_) | None => export::read_all(
-            conn,
-            &query(Way::Walk),
+            &query(Way::List),
             named_params! {
                 ":first": first, ":last": last, ":stage": stage,
-                ":a": a, ":b": b, ":c": c, ":d": d, ":rows": rows, ":offset": by.offset,
+                ":rows": rows, ":offset": by.offset,
             },
         ),
+        Some(typed) => {
+            let [a, b, c, d] = typed.patterns();
+            export::read_all(
+                conn,
+                &query(Way::Search),
+                named_params! {
+                    ":first": first, ":last": last, ":stage": stage,
+                    ":a": a, ":b": b, ":c": c, ":d": d, ":rows": rows, ":offset": by.offset,
+                },
+            )
+        }
     }
 }
 
-fn are_few(conn: &Connection, trigrams: &str) -> Result<bool, StoreError> {
-    let found: u32 = conn
-        .prepare_cached(
-            "SELECT count(*) FROM (SELECT 1 FROM export_trigram WHERE export_trigram MATCH ?1 \
-             LIMIT ?2)",
-        )?
-        .query_row((trigrams, CANDIDATES_MAX), |row| row.get(0))?;
-    Ok(found < CANDIDATES_MAX)
-}
-
-/// The text of the query. The inner query finds the rows' numbers from an index alone; only the
-/// rows of the page itself are read.
+/// The text of the query. What a page is not made of is told from the index alone; only the rows of
+/// the page itself are read.
 pub(super) fn query(way: Way) -> String {
-    const HELD: &str = "(:stage IS NULL OR stage = :stage) AND instr(search, :a) \
-         AND instr(search, :b) AND instr(search, :c) AND instr(search, :d)";
-    const ORDER: &str = "ORDER BY list_rank, created_at DESC, seq DESC";
-    const PAGE: &str = "LIMIT :rows OFFSET :offset";
-    let in_section = "list_rank BETWEEN :first AND :last";
+    const WANTED: &str =
+        "list_rank BETWEEN :first AND :last AND (:stage IS NULL OR stage = :stage)";
+    const ORDER: &str = "ORDER BY list_rank, created_at DESC, seq DESC LIMIT :rows OFFSET :offset";
     match way {
         Way::List => {
-            format!(
-                "SELECT {COLUMNS} FROM export INDEXED BY export_list WHERE {in_section} {ORDER} {PAGE}"
-            )
+            format!("SELECT {COLUMNS} FROM export INDEXED BY export_list WHERE {WANTED} {ORDER}")
         }
-        Way::Stage => format!(
-            "SELECT {COLUMNS} FROM export INDEXED BY export_stage \
-             WHERE stage = :stage AND {in_section} {ORDER} {PAGE}"
-        ),
-        Way::Walk => format!(
-            "SELECT {COLUMNS} FROM export INDEXED BY export_walk WHERE {in_section} AND {HELD} {ORDER} {PAGE}"
-        ),
-        Way::Trigrams => format!(
-            "SELECT {COLUMNS} FROM export WHERE seq IN \
-             (SELECT rowid FROM export_trigram WHERE export_trigram MATCH :trigrams) \
-             AND +{in_section} AND {HELD} {ORDER} {PAGE}"
+        // Joined, and not bound as they are: SQLite would prepare the query anew for each pattern.
+        Way::Search => format!(
+            "SELECT {COLUMNS} FROM export INDEXED BY export_walk WHERE {WANTED} \
+             AND search GLOB '' || :a AND search GLOB '' || :b \
+             AND search GLOB '' || :c AND search GLOB '' || :d {ORDER}"
         ),
     }
 }

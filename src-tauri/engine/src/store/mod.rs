@@ -3,7 +3,8 @@
 //! One file, `docket.db`, one writer connection, one reader. Each verb is one transaction: it takes
 //! the write lock at once (`BEGIN IMMEDIATE`), reads what it decides on inside, rewrites the copies
 //! that lists use, raises the version, and is on the disk before it returns. Nothing is cached
-//! between verbs, so the driver and the processes that only record wishes see one truth.
+//! between verbs but what a text says that is still the same ([`catalogue`]), so the driver and the
+//! processes that only record wishes see one truth.
 //!
 //! Who may do what: any process records intents and wishes; only the driver, which holds an
 //! operating-system lock, opens attempts and writes evidence ([`StoreError::NotDriver`]).
@@ -26,10 +27,12 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use crate::export::ExportId;
 
+mod against;
 mod aside;
 mod ask;
 mod attempt;
 mod calls;
+mod catalogue;
 mod check;
 mod columns;
 mod duty;
@@ -54,6 +57,8 @@ mod wal;
 #[cfg(test)]
 mod tests;
 
+pub use against::Against;
+pub use ask::ToldWith;
 pub use calls::{Change, EndedAttempt, MadeWith};
 pub use duty::{Due, Lane, Place, Queue};
 pub use error::{Damage, StoreError};
@@ -111,6 +116,7 @@ pub struct Store {
     _open: lock::OpenLock,
     /// The highest attempt number handed out for an export, where it may be above the stored one.
     numbers: Mutex<HashMap<ExportId, u32>>,
+    catalogues: catalogue::Catalogues,
 }
 
 impl Store {
@@ -145,6 +151,7 @@ impl Store {
             damage_told: AtomicBool::new(false),
             _open: set.open,
             numbers: Mutex::new(HashMap::new()),
+            catalogues: catalogue::Catalogues::default(),
         };
         let role = store.role();
         Ok(Opened { store, role, provenance: set.provenance })

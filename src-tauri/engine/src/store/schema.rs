@@ -24,6 +24,7 @@ pub(super) const STEPS: &[&str] = &[
     include_str!("schema/0001_init.sql"),
     include_str!("schema/0002_seal.sql"),
     include_str!("schema/0003_lanes.sql"),
+    include_str!("schema/0004_light_click.sql"),
 ];
 
 /// "Dock", as the first step sets it.

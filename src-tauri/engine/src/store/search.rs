@@ -8,9 +8,6 @@ const TEXT_CHARS_MAX: usize = 2_000;
 const TYPED_CHARS_MAX: usize = 200;
 /// Words of what was typed that are looked for one by one; the last holds the rest.
 pub(super) const WORDS_MAX: usize = 4;
-/// The shortest word that the index of trigrams can answer.
-const TRIGRAM: usize = 3;
-
 /// The text of an export: its key, its report, parameters, file, job and service. Lower case.
 pub(super) fn text_of(record: &Record, service_name: &str) -> String {
     let mut parts: Vec<String> = vec![
@@ -49,14 +46,9 @@ fn clean(text: &str) -> String {
     text.to_lowercase().chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
-/// What was typed, ready to be looked for.
+/// What was typed, ready to be looked for: each has to be in the text. Empty ones always are.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Typed {
-    /// Each has to be in the text. Empty ones always are.
-    pub(super) words: [String; WORDS_MAX],
-    /// The same as a query to the index of trigrams; None where every word is shorter than that.
-    pub(super) trigrams: Option<String>,
-}
+pub(super) struct Typed([String; WORDS_MAX]);
 
 impl Typed {
     /// None where nothing was typed.
@@ -72,27 +64,26 @@ impl Typed {
             first.clone_into(word);
             rest = after;
         }
-        if words[0].is_empty() {
-            return None;
-        }
-        let trigrams = trigram_query(&words);
-        Some(Self { words, trigrams })
+        if words[0].is_empty() { None } else { Some(Self(words)) }
+    }
+
+    /// The words as SQLite's `GLOB` takes them, anywhere in a text. It is the fastest way that SQLite
+    /// has to look through one.
+    pub(super) fn patterns(&self) -> [String; WORDS_MAX] {
+        self.0.each_ref().map(|word| format!("*{}*", literal(word)))
     }
 }
 
-/// All runs of three characters of all words, joined by AND, quoted so that none is an operator.
-fn trigram_query(words: &[String]) -> Option<String> {
-    let mut runs = Vec::new();
-    for word in words {
-        let letters: Vec<char> = word.chars().collect();
-        runs.extend(letters.windows(TRIGRAM).map(|run| {
-            let run: String = run.iter().collect();
-            format!("\"{}\"", run.replace('"', "\"\""))
-        }));
+/// A word of which no letter means another.
+fn literal(word: &str) -> String {
+    let mut literal = String::with_capacity(word.len());
+    for letter in word.chars() {
+        match letter {
+            '*' | '?' | '[' => literal.extend(['[', letter, ']']),
+            _ => literal.push(letter),
+        }
     }
-    runs.sort();
-    runs.dedup();
-    (!runs.is_empty()).then(|| runs.join(" AND "))
+    literal
 }
 
 #[cfg(test)]
@@ -100,13 +91,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_typed_becomes_words_and_trigrams() {
+    fn what_was_typed_becomes_words_and_patterns() {
         let typed = Typed::read("  Orders  EU ").unwrap();
-        assert_eq!(typed.words, ["orders", "eu", "", ""]);
-        assert_eq!(typed.trigrams.unwrap(), r#""der" AND "ers" AND "ord" AND "rde""#);
-        assert_eq!(Typed::read("a b c d e").unwrap().words, ["a", "b", "c", "d e"]);
-        assert_eq!(Typed::read("订单").unwrap().trigrams, None);
+        assert_eq!(typed.0, ["orders", "eu", "", ""]);
+        assert_eq!(typed.patterns(), ["*orders*", "*eu*", "**", "**"]);
+        assert_eq!(Typed::read("a b c d e").unwrap().0, ["a", "b", "c", "d e"]);
         assert_eq!(Typed::read(" \t\n"), None);
-        assert_eq!(Typed::read("a\"b").unwrap().trigrams.unwrap(), r#""a""b""#);
+        assert_eq!(Typed::read("a*[b]?").unwrap().patterns()[0], "*a[*][[]b][?]*");
     }
 }

@@ -3,14 +3,16 @@
 //! A service that is removed stays as a row, so that the exports it had keep its name. No
 //! credential is ever here.
 
+use std::sync::Arc;
+
 use docket_wire::{Caller, OperationList};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Params, Row, named_params};
-use serde::{Deserialize, Serialize};
 
 use super::{
     Store,
-    columns::{from_json, maybe_from_json, maybe_json, maybe_time, millis, time, word},
+    catalogue::Catalogues,
+    columns::{maybe_from_json, maybe_json, maybe_time, millis, time, word},
     error::StoreError,
     export,
 };
@@ -52,10 +54,10 @@ pub struct ServiceProfile {
 }
 
 /// What may be asked for at a service, as it was told.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Catalogue {
     /// As the service told it.
-    pub operations: OperationList,
+    pub operations: Arc<OperationList>,
     /// When, by this computer's clock.
     pub fetched_at: Timestamp,
 }
@@ -92,6 +94,7 @@ impl Store {
         self.write(|tx| {
             let there = select(
                 tx,
+                &self.catalogues,
                 "WHERE removed_at IS NULL AND address = ?1 AND tenant_id = ?2",
                 (&profile.address, &profile.tenant_id),
             )?;
@@ -108,7 +111,10 @@ impl Store {
     /// # Errors
     /// A store that can not be read.
     pub fn services(&self) -> Result<Vec<ServiceProfile>, StoreError> {
-        self.read(|conn| select(conn, "WHERE removed_at IS NULL ORDER BY added_at, id", []))
+        self.read(|conn| {
+            let clauses = "WHERE removed_at IS NULL ORDER BY added_at, id";
+            select(conn, &self.catalogues, clauses, [])
+        })
     }
 
     /// A service by its id, also one that was removed.
@@ -116,16 +122,7 @@ impl Store {
     /// # Errors
     /// A store that can not be read.
     pub fn service(&self, id: &ServiceId) -> Result<Option<ServiceProfile>, StoreError> {
-        self.read(|conn| Ok(select(conn, "WHERE id = ?1", [id.as_str()])?.pop()))
-    }
-
-    /// What the person calls a service, also one that was removed; none where it is not known.
-    ///
-    /// # Errors
-    /// A store that can not be read.
-    pub fn service_name(&self, id: &ServiceId) -> Result<Option<String>, StoreError> {
-        let name = self.read(|conn| name_of(conn, id))?;
-        Ok(Some(name).filter(|name| !name.is_empty()))
+        self.read(|conn| self.select_one(conn, "WHERE id = ?1", id))
     }
 
     /// Whose credential is here, where the service said so; without reading the rest of it.
@@ -147,13 +144,7 @@ impl Store {
     /// # Errors
     /// A store that can not be read.
     pub fn facts_of(&self, id: &ServiceId) -> Result<Option<ServiceFacts>, StoreError> {
-        self.read(|conn| {
-            let text: Option<Option<String>> = conn
-                .prepare_cached("SELECT facts FROM service_profile WHERE id = ?1")?
-                .query_row([id.as_str()], |row| row.get(0))
-                .optional()?;
-            maybe_from_json(text.flatten().as_deref(), "facts")
-        })
+        self.read(|conn| facts_of(conn, id))
     }
 
     /// Changes what is known of a service. Nothing is written where `apply` changes nothing. A new
@@ -167,7 +158,7 @@ impl Store {
         apply: &mut dyn FnMut(&mut ServiceProfile),
     ) -> Result<Option<ServiceProfile>, StoreError> {
         self.write(|tx| {
-            let Some(before) = select(tx, "WHERE id = ?1", [id.as_str()])?.pop() else {
+            let Some(before) = self.select_one(tx, "WHERE id = ?1", id)? else {
                 return Ok(None);
             };
             let mut profile = before.clone();
@@ -189,7 +180,7 @@ impl Store {
     /// A store that can not be written.
     pub fn remove_service(&self, id: &ServiceId, now: Timestamp) -> Result<Removed, StoreError> {
         self.write(|tx| {
-            let live = select(tx, "WHERE removed_at IS NULL AND id = ?1", [id.as_str()])?.pop();
+            let live = self.select_one(tx, "WHERE removed_at IS NULL AND id = ?1", id)?;
             let Some(mut profile) = live else { return Ok(Removed::Unknown) };
             let open = unsettled_of(tx, id)?;
             if open > 0 {
@@ -200,13 +191,33 @@ impl Store {
             Ok(Removed::Gone)
         })
     }
+
+    fn select_one(
+        &self,
+        conn: &Connection,
+        clauses: &'static str,
+        id: &ServiceId,
+    ) -> Result<Option<ServiceProfile>, StoreError> {
+        Ok(select(conn, &self.catalogues, clauses, [id.as_str()])?.pop())
+    }
+}
+
+pub(super) fn facts_of(
+    conn: &Connection,
+    id: &ServiceId,
+) -> Result<Option<ServiceFacts>, StoreError> {
+    let text: Option<Option<String>> = conn
+        .prepare_cached("SELECT facts FROM service_profile WHERE id = ?1")?
+        .query_row([id.as_str()], |row| row.get(0))
+        .optional()?;
+    maybe_from_json(text.flatten().as_deref(), "facts")
 }
 
 /// How many exports of a service are not settled.
 pub(super) fn unsettled_of(conn: &Connection, service: &ServiceId) -> Result<u32, StoreError> {
     Ok(conn
         .prepare_cached(
-            "SELECT count(*) FROM export INDEXED BY export_unfinished_service \
+            "SELECT count(*) FROM export INDEXED BY export_unfinished_seq \
              WHERE unfinished = 1 AND service_id = ?1 \
              AND stage NOT IN ('saved', 'rejected', 'not_created', 'failed', 'cancelled', 'expired')",
         )?
@@ -251,7 +262,7 @@ pub(super) fn write(tx: &Connection, profile: &ServiceProfile) -> Result<(), Sto
         ":practice": profile.practice.as_str(),
         ":caller": maybe_json(profile.caller.as_ref(), "the caller")?,
         ":facts": maybe_json(profile.facts.as_ref(), "the service's facts")?,
-        ":catalogue": maybe_json(catalogue.map(|told| &told.operations), "the catalogue")?,
+        ":catalogue": maybe_json(catalogue.map(|told| &*told.operations), "the catalogue")?,
         ":catalogue_at": catalogue.map(|told| millis(told.fetched_at)),
         ":added_at": millis(profile.added_at),
         ":removed_at": profile.removed_at.map(millis),
@@ -261,6 +272,7 @@ pub(super) fn write(tx: &Connection, profile: &ServiceProfile) -> Result<(), Sto
 
 pub(super) fn select(
     conn: &Connection,
+    catalogues: &Catalogues,
     clauses: &'static str,
     params: impl Params,
 ) -> Result<Vec<ServiceProfile>, StoreError> {
@@ -269,17 +281,19 @@ pub(super) fn select(
     let mut rows = statement.query(params)?;
     let mut profiles = Vec::new();
     while let Some(row) = rows.next()? {
-        profiles.push(from_row(row)?);
+        profiles.push(from_row(row, catalogues)?);
     }
     Ok(profiles)
 }
 
-fn from_row(row: &Row<'_>) -> Result<ServiceProfile, StoreError> {
+fn from_row(row: &Row<'_>, catalogues: &Catalogues) -> Result<ServiceProfile, StoreError> {
     let practice: String = row.get(4)?;
     let maybe_text = |at: usize| row.get::<_, Option<String>>(at);
-    let catalogue = match (maybe_text(7)?, row.get::<_, Option<i64>>(8)?) {
+    let operations =
+        row.get_ref(7)?.as_str_or_null().map_err(|_| StoreError::column("catalogue"))?;
+    let catalogue = match (operations, row.get::<_, Option<i64>>(8)?) {
         (Some(operations), Some(fetched_at)) => Some(Catalogue {
-            operations: from_json(&operations, "catalogue")?,
+            operations: catalogues.read(operations)?,
             fetched_at: time(fetched_at, "catalogue_at")?,
         }),
         (None, _) | (_, None) => None,

@@ -14,6 +14,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, TransactionBehavior, types::Value};
 
 use super::{
+    catalogue::Catalogues,
     error::StoreError,
     meta,
     notice::{self, Counted, Happened},
@@ -280,6 +281,7 @@ fn write_service(
 ) -> Result<(), StoreError> {
     let there = service::select(
         tx,
+        &Catalogues::default(),
         "WHERE removed_at IS NULL AND address = ?1 AND tenant_id = ?2",
         (&profile.address, &profile.tenant_id),
     )?;

@@ -6,7 +6,7 @@
 use rusqlite::{Connection, params_from_iter, types::Value};
 
 use super::{
-    super::{attempt, error::StoreError, export, schema, service},
+    super::{attempt, catalogue::Catalogues, error::StoreError, export, schema, service},
     cell::{Numbered, Shape},
 };
 use crate::{
@@ -121,7 +121,7 @@ impl Sieve {
         if !self.holds("service_profile", &self.service, values)? {
             return Ok(None);
         }
-        match service::select(&self.conn, "", []) {
+        match service::select(&self.conn, &Catalogues::default(), "", []) {
             Ok(mut profiles) => Ok(profiles.pop()),
             Err(error) if error.is_damage() => Ok(None),
             Err(error) => Err(error),

@@ -1,17 +1,13 @@
 //! Recording intents and wishes: one click, one export.
 
-use std::{
-    collections::BTreeSet,
-    sync::{Barrier, Mutex},
-    thread,
-};
+use std::{collections::BTreeSet, sync::Barrier, thread};
 
 use super::*;
 use crate::{
     attempt::AttemptKind,
     journal::Hold,
     stage::{Section, section, stage},
-    store::{Due, Lane, Queue},
+    store::{Against, Due, Lane, Queue},
 };
 
 #[test]
@@ -40,60 +36,9 @@ fn one_opening_of_the_form_records_one_export() {
     let first = record(&store, orders());
     let mut again = orders();
     again.export.click_id = first.export.click_id.clone();
-    let said = store.record_intent::<()>(again, at(9), &|_| panic!("not asked")).unwrap();
+    let said = store.record_intent::<()>(again, at(9), &|_, _| panic!("not asked")).unwrap();
     assert_eq!(said, Intent::SameClick(first));
     assert_eq!(store.counts().unwrap().in_progress, 1);
-}
-
-#[test]
-fn the_guard_sees_what_is_open_of_the_service_and_the_report_and_nothing_else() {
-    let place = Place::new();
-    let store = place.driven();
-    let twin = record(&store, orders());
-    let near = record(&store, intent("orders", json!({ "region": "south" })));
-    record(&store, intent("customers", json!({})));
-    let mut elsewhere = orders();
-    elsewhere.export.account.service = ServiceId::from_text("service-2");
-    elsewhere.export.account.address = "https://other.example.com".to_owned();
-    record(&store, elsewhere);
-    let mut added_again = orders();
-    added_again.export.account.service = ServiceId::from_text("service-3");
-    let added_again = record(&store, added_again);
-    let over = record(&store, orders());
-    let over = store
-        .change(&over.export.id, at(1), &mut |record| {
-            record.journal.wishes.cancel = Some(at(1));
-            record.next_action_at = None;
-        })
-        .unwrap()
-        .unwrap();
-    assert_eq!(over.stage, Stage::NotCreated);
-
-    let seen = Mutex::new(Vec::new());
-    let said = store
-        .record_intent(orders(), at(2), &|twins| {
-            *seen.lock().unwrap() = twins.iter().map(|twin| twin.export.id.clone()).collect();
-            Some("held")
-        })
-        .unwrap();
-    assert_eq!(said, Intent::Held("held"));
-    let expected = [&twin, &near, &added_again].map(|record| record.export.id.clone());
-    assert_eq!(*seen.lock().unwrap(), expected);
-    assert_eq!(store.counts().unwrap().in_progress, 5, "nothing was recorded");
-    let asked = store.twins(&twin.export.account, &twin.export.payload).unwrap();
-    assert_eq!(asked.len(), 3);
-}
-
-#[test]
-fn a_twin_is_seen_behind_any_number_of_near_ones() {
-    let place = Place::new();
-    let store = place.driven();
-    let twin = record(&store, orders());
-    let near = |rows: u32| record(&store, intent("orders", json!({ "rows": rows })));
-    let newest = (0..80).map(near).last().unwrap();
-    let seen = store.twins(&twin.export.account, &twin.export.payload).unwrap();
-    assert_eq!(seen.len(), 51, "a click costs the same however many are open");
-    assert_eq!((&seen[0], &seen[50]), (&twin, &newest));
 }
 
 /// As a refusal leaves it; `tries` abandons had no answer.
@@ -129,7 +74,9 @@ fn a_refusal_whose_seal_is_owed_is_shown_to_the_guard() {
         let before = refused(&store, next, tries, hold);
         assert_eq!(before.stage, Stage::Rejected);
         let said = store
-            .record_intent(orders(), at(40), &|twins| twins.first().map(|twin| twin.stage))
+            .record_intent(orders(), at(40), &|_, against| {
+                Ok(against.same()?.first().map(|twin| twin.stage))
+            })
             .unwrap();
         let held = matches!(said, Intent::Held(Stage::Rejected));
         assert_eq!(held, shown, "{next:?} {tries} {hold:?}");
@@ -148,7 +95,9 @@ fn of_two_clicks_at_once_one_sees_the_other() {
                 scope.spawn(|| {
                     let click = intent(&operation, json!({}));
                     start.wait();
-                    let guard = |twins: &[Record]| twins.first().map(|twin| twin.export.id.clone());
+                    let guard = |_: &mut Record, against: &Against<'_>| {
+                        Ok(against.same()?.first().map(|twin| twin.export.id.clone()))
+                    };
                     store.record_intent(click, at(0), &guard).unwrap()
                 })
             });

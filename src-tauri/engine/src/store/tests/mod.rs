@@ -1,5 +1,6 @@
 //! Tests of the store, through its own verbs; SQL only where a test looks behind them.
 
+mod against;
 mod aside;
 mod calls;
 mod child;
@@ -112,7 +113,7 @@ fn orders() -> Record {
 /// Records an intent that nothing holds.
 fn record(store: &Store, record: Record) -> Record {
     let now = record.export.created_at;
-    match store.record_intent::<()>(record, now, &|_| None).unwrap() {
+    match store.record_intent::<()>(record, now, &|_, _| Ok(None)).unwrap() {
         Intent::Recorded(record) => record,
         Intent::SameClick(_) | Intent::Held(()) => panic!("not recorded"),
     }

@@ -230,7 +230,7 @@ fn a_full_disk_is_said_and_loses_nothing() {
     };
     pages(1);
     let wide = intent("orders", json!({ "text": "wide ".repeat(10_000) }));
-    let error = store.record_intent::<()>(wide.clone(), at(1), &|_| None).unwrap_err();
+    let error = store.record_intent::<()>(wide.clone(), at(1), &|_, _| Ok(None)).unwrap_err();
     assert!(matches!(&error, StoreError::DiskFull { path } if *path == place.db()), "{error}");
     assert_eq!(store.get(&wide.export.id).unwrap(), None);
     assert_eq!(store.get(&kept.export.id).unwrap().unwrap(), kept);
@@ -245,7 +245,7 @@ fn a_store_that_another_program_locks_is_said_to_be_busy() {
     store.writer.lock().unwrap().busy_timeout(Duration::from_millis(10)).unwrap();
     let other = place.sql();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
-    let error = store.record_intent::<()>(orders(), at(0), &|_| None).unwrap_err();
+    let error = store.record_intent::<()>(orders(), at(0), &|_, _| Ok(None)).unwrap_err();
     assert!(matches!(&error, StoreError::Busy { path } if *path == place.db()), "{error}");
     other.execute_batch("ROLLBACK").unwrap();
     record(&store, orders());

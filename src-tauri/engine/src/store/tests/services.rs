@@ -64,7 +64,7 @@ fn catalogue() -> Catalogue {
     };
     let caller = Caller { subject: "ada".to_owned(), name: "Ada".to_owned() };
     let operations = OperationList { caller, operations: vec![operation] };
-    Catalogue { operations, fetched_at: at(1) }
+    Catalogue { operations: operations.into(), fetched_at: at(1) }
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn a_service_is_kept_with_all_that_it_told() {
     let second = add(&store, profile("Practice", "http://127.0.0.1:8080"));
     let told = store
         .update_service(&first.id, &mut |profile| {
-            profile.caller = Some(catalogue().operations.caller);
+            profile.caller = Some(catalogue().operations.caller.clone());
             profile.facts = Some(facts());
             profile.catalogue = Some(catalogue());
             profile.id = ServiceId::mint();
@@ -88,6 +88,32 @@ fn a_service_is_kept_with_all_that_it_told() {
     assert_eq!(store.service(&first.id).unwrap(), Some(told.clone()));
     assert_eq!(store.services().unwrap(), [told, second]);
     assert_eq!(store.update_service(&ServiceId::mint(), &mut |_| {}).unwrap(), None);
+}
+
+#[test]
+fn what_another_process_learnt_of_a_catalogue_is_read_at_once() {
+    let place = Place::new();
+    let (store, other) = (place.driven(), place.open().store);
+    let id = add(&store, profile("Finance", "https://exports.example.com")).id;
+    let offered = |store: &Store| {
+        let catalogue = store.service(&id).unwrap().unwrap().catalogue;
+        catalogue.map(|told| told.operations.operations[0].operation.clone())
+    };
+    assert_eq!((offered(&store), offered(&other)), (None, None));
+    // Names of one length: the text stays as long, and nothing else of the service changes.
+    for name in ["orders", "ledger", "orders", "trades"] {
+        for (writer, reader) in [(&store, &other), (&other, &store)] {
+            let mut told = catalogue();
+            let mut operations = (*told.operations).clone();
+            name.clone_into(&mut operations.operations[0].operation);
+            told.operations = operations.into();
+            writer
+                .update_service(&id, &mut |profile| profile.catalogue = Some(told.clone()))
+                .unwrap();
+            assert_eq!(offered(reader).as_deref(), Some(name));
+            assert_eq!(offered(writer).as_deref(), Some(name));
+        }
+    }
 }
 
 #[test]
