@@ -5,8 +5,9 @@
 //! figures [NAME]... [--json FILE]
 //! ```
 //!
-//! Ends with 1 where a figure missed its bar, so that it can stand as a gate. Asked for its tests, as
-//! a test runner asks of every target, it names none.
+//! Ends with 1 where a figure missed its bar or a bench broke, so that it can stand as a gate. One that
+//! breaks takes none of the others with it, and what was measured so far is on the disk after each.
+//! Asked for its tests, as a test runner asks of every target, it names none.
 
 mod bare;
 mod click;
@@ -19,9 +20,15 @@ mod place;
 mod submits;
 mod told;
 
-use std::{path::PathBuf, process::ExitCode};
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::PathBuf,
+    process::ExitCode,
+    time::Duration,
+};
 
 use measured::{Figure, Verdict};
+use told::Run;
 
 /// A bench by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +67,9 @@ impl Bench {
         }
     }
 }
+
+/// How long the work that a bench left behind may take to end.
+const LEFT_BEHIND: Duration = Duration::from_secs(10);
 
 /// What was typed.
 struct Asked {
@@ -106,23 +116,33 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let runtime = tokio::runtime::Runtime::new().expect("a runtime can be made");
-    let mut figures = Vec::new();
-    told::head();
+    let mut run = Run::begin();
     for bench in asked.benches {
-        let measured = runtime.block_on(bench.run());
-        measured.iter().for_each(told::line);
-        figures.extend(measured);
+        match measure(bench) {
+            Some(figures) => run.take(bench.name(), figures),
+            None => run.broke(bench.name()),
+        }
+        if let Some(file) = &asked.json {
+            run.write(file);
+        }
     }
-    told::left_out();
+    run.end();
     if let Some(file) = &asked.json {
-        told::write(file, &figures);
         println!("written: {}", file.display());
     }
-    let missed = figures.iter().filter(|figure| figure.verdict == Verdict::Missed).count();
-    if missed == 0 {
+    let missed = run.figures().filter(|figure| figure.verdict == Verdict::Missed).count();
+    if missed == 0 && run.is_whole() {
         return ExitCode::SUCCESS;
     }
     println!("{missed} missed");
     ExitCode::FAILURE
+}
+
+/// Runs one bench, with a runtime of its own: what it leaves behind burdens no other. None where it
+/// broke; why, it has said itself.
+fn measure(bench: Bench) -> Option<Vec<Figure>> {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime can be made");
+    let measured = catch_unwind(AssertUnwindSafe(|| runtime.block_on(bench.run())));
+    runtime.shutdown_timeout(LEFT_BEHIND);
+    measured.ok()
 }

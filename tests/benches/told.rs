@@ -15,13 +15,19 @@ pub const NOT_MEASURED_HERE: [(&str, &str); 5] = [
     ("installed size", "needs the installer of the window"),
 ];
 
-/// The whole run.
+/// A run as it is kept: the figures so far, and on what machine.
 #[derive(Serialize)]
-struct Document<'a> {
+pub struct Run {
     schema: &'static str,
     processors: usize,
     system: &'static str,
-    figures: &'a [Figure],
+    /// How many threads wanted to run in the minute before it began, and before its last bench ended,
+    /// where the system tells: far more than there are processors, and the times say little.
+    load_before: Option<f64>,
+    load_after: Option<f64>,
+    figures: Vec<Figure>,
+    /// Benches that broke.
+    broken: Vec<&'static str>,
     not_measured_here: Vec<NotMeasured>,
 }
 
@@ -31,16 +37,94 @@ struct NotMeasured {
     why: &'static str,
 }
 
-/// Prints the head of the table.
-pub fn head() {
-    println!(
-        "{:<58} {:>18} {:>18} {:>7} {:>13}  bar",
-        "figure", "ours (p95)", "bare (p95)", "ratio", "rounds"
-    );
+impl Run {
+    /// A run that begins now. Prints the head of the table.
+    pub fn begin() -> Self {
+        let run = Self {
+            schema: "docket-figures/1",
+            processors: std::thread::available_parallelism().map_or(1, usize::from),
+            system: std::env::consts::OS,
+            load_before: load(),
+            load_after: None,
+            figures: Vec::new(),
+            broken: Vec::new(),
+            not_measured_here: NOT_MEASURED_HERE
+                .iter()
+                .map(|(figure, why)| NotMeasured { figure, why })
+                .collect(),
+        };
+        println!("{} processors, load {}", run.processors, short_load(run.load_before));
+        println!(
+            "{:<66} {:>18} {:>18} {:>7} {:>13}  bar",
+            "figure", "ours (p95)", "bare (p95)", "ratio", "rounds"
+        );
+        run
+    }
+
+    /// What a bench measured; printed at once.
+    pub fn take(&mut self, bench: &'static str, figures: Vec<Figure>) {
+        if figures.is_empty() {
+            self.broke(bench);
+        }
+        figures.iter().for_each(line);
+        self.figures.extend(figures);
+        self.load_after = load();
+    }
+
+    /// A bench broke.
+    pub fn broke(&mut self, bench: &'static str) {
+        println!("{bench}: BROKEN, as said above");
+        self.broken.push(bench);
+        self.load_after = load();
+    }
+
+    /// Prints what was left out, with the reason, and the load.
+    pub fn end(&self) {
+        println!();
+        for (figure, why) in NOT_MEASURED_HERE {
+            println!("not measured here: {figure}: {why}");
+        }
+        let (before, after) = (short_load(self.load_before), short_load(self.load_after));
+        println!(
+            "load of the last minute on {} processors: {before} before, {after} after",
+            self.processors
+        );
+    }
+
+    /// What was measured so far.
+    pub fn figures(&self) -> impl Iterator<Item = &Figure> {
+        self.figures.iter()
+    }
+
+    /// Whether no bench broke.
+    pub fn is_whole(&self) -> bool {
+        self.broken.is_empty()
+    }
+
+    /// Writes the run so far as JSON.
+    ///
+    /// # Panics
+    /// The file can not be written.
+    pub fn write(&self, path: &Path) {
+        let text = serde_json::to_string_pretty(self).expect("figures are plain numbers");
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).expect("the folder of the figures can be made");
+        }
+        std::fs::write(path, text + "\n").expect("the figures can be written");
+    }
+}
+
+/// How many threads wanted to run in the last minute, on average; Linux alone tells.
+fn load() -> Option<f64> {
+    std::fs::read_to_string("/proc/loadavg").ok()?.split(' ').next()?.parse().ok()
+}
+
+fn short_load(load: Option<f64>) -> String {
+    load.map_or_else(|| "not known".to_owned(), |load| format!("{load:.1}"))
 }
 
 /// Prints one line of the table, and its notes.
-pub fn line(figure: &Figure) {
+fn line(figure: &Figure) {
     let side = |told: &Told| format!("{} ({})", short(told.median), short(told.p95));
     let bare = figure.bare.as_ref().map_or_else(|| "-".to_owned(), side);
     let ratio = figure.ratio.map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.2}"));
@@ -49,43 +133,13 @@ pub fn line(figure: &Figure) {
         .map_or_else(|| "-".to_owned(), |(least, most)| format!("{least:.2} – {most:.2}"));
     let what = format!("{}: {}, {}", figure.bench, figure.figure, figure.unit);
     println!(
-        "{what:<58} {:>18} {bare:>18} {ratio:>7} {rounds:>13}  {}",
+        "{what:<66} {:>18} {bare:>18} {ratio:>7} {rounds:>13}  {}",
         side(&figure.ours),
         judged(figure)
     );
     for note in &figure.notes {
         println!("    {note}");
     }
-}
-
-/// Prints what was left out, with the reason.
-pub fn left_out() {
-    println!();
-    for (figure, why) in NOT_MEASURED_HERE {
-        println!("not measured here: {figure}: {why}");
-    }
-}
-
-/// Writes the run as JSON.
-///
-/// # Panics
-/// The file can not be written.
-pub fn write(path: &Path, figures: &[Figure]) {
-    let document = Document {
-        schema: "docket-figures/1",
-        processors: std::thread::available_parallelism().map_or(1, usize::from),
-        system: std::env::consts::OS,
-        figures,
-        not_measured_here: NOT_MEASURED_HERE
-            .iter()
-            .map(|(figure, why)| NotMeasured { figure, why })
-            .collect(),
-    };
-    let text = serde_json::to_string_pretty(&document).expect("figures are plain numbers");
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).expect("the folder of the figures can be made");
-    }
-    std::fs::write(path, text + "\n").expect("the figures can be written");
 }
 
 fn judged(figure: &Figure) -> String {
