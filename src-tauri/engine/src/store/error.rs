@@ -184,6 +184,8 @@ impl StoreError {
             Some(ErrorCode::DatabaseCorrupt) => Self::Damaged { path, damage: Damage::Malformed },
             Some(ErrorCode::NotADatabase) => Self::Damaged { path, damage: Damage::NotADatabase },
             Some(ErrorCode::ReadOnly) => Self::Unwritable { path, reason: "read-only".to_owned() },
+            // A letter that became another may be none any more.
+            None if is_of_a_value(&source) => Self::column("text"),
             Some(_) | None => Self::Sqlite { source },
         }
     }
@@ -289,6 +291,20 @@ fn is_of_a_write(source: &rusqlite::Error) -> bool {
         ]
         .contains(&code)
     })
+}
+
+/// Whether a value was read that can not stand in its column.
+fn is_of_a_value(source: &rusqlite::Error) -> bool {
+    use rusqlite::Error::{
+        FromSqlConversionFailure, IntegralValueOutOfRange, InvalidColumnType, Utf8Error,
+    };
+    matches!(
+        source,
+        Utf8Error(..)
+            | FromSqlConversionFailure(..)
+            | InvalidColumnType(..)
+            | IntegralValueOutOfRange(..)
+    )
 }
 
 fn is_full(store: &Path) -> bool {

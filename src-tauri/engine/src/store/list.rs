@@ -1,6 +1,7 @@
 //! The list of all exports: what needs a person first, then what goes on by itself (what is being
-//! confirmed first), then what is over; the newest first in each. A page reads only itself, and the
-//! counts are kept by the store: neither grows with the number of exports.
+//! confirmed first), then what is over; the newest first in each. Of the exports a page reads only its
+//! own; what it leaves out (what stands above it, another stage, another text) it passes over in an
+//! index alone. The counts are kept by the store.
 
 use rusqlite::{Connection, named_params};
 

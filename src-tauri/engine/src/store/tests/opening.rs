@@ -264,6 +264,24 @@ fn a_commit_is_synced_in_full() {
 }
 
 #[test]
+fn a_text_that_is_none_any_more_is_damage_of_its_row_alone() {
+    for column in ["id", "address", "trace_id", "title", "stage"] {
+        let place = Place::new();
+        let store = place.driven();
+        let (kept, other) = (record(&store, orders()), record(&store, intent("ledger", json!({}))));
+        let key = kept.export.request_key.clone();
+        let flip =
+            format!("UPDATE export SET {column} = CAST(x'6fff' AS TEXT) WHERE request_key = ?1");
+        let sql = place.sql();
+        sql.pragma_update(None, "ignore_check_constraints", true).unwrap();
+        sql.execute(&flip, [key.as_str()]).unwrap();
+        let error = store.get_by_key(&key).unwrap_err();
+        assert!(matches!(damage(&error), Damage::Column { .. }), "{column}: {error}");
+        assert_eq!(store.get(&other.export.id).unwrap(), Some(other), "{column}");
+    }
+}
+
+#[test]
 fn a_payload_that_changed_on_the_disk_is_never_sent() {
     let place = Place::new();
     let store = place.driven();
