@@ -48,6 +48,11 @@ impl Witness {
         self.views.borrow().clone()
     }
 
+    /// The views since there were so many.
+    pub fn views_since(&self, number: usize) -> Vec<ExportView> {
+        self.views.borrow().get(number..).unwrap_or_default().to_vec()
+    }
+
     /// The views of one export.
     pub fn views_of(&self, id: &ExportId) -> Vec<ExportView> {
         self.views().into_iter().filter(|view| view.id == id.as_str()).collect()

@@ -42,6 +42,7 @@ impl Play {
             Step::Sleep(length) => self.sleep(*length).await,
             Step::SetClock(seconds) => {
                 self.clocks.set_client(*seconds);
+                self.history.clock_set = true;
                 self.history.out_of_time |= seconds.abs() > 600;
                 format!("the client's clock is set by {seconds} s")
             }
@@ -60,7 +61,7 @@ impl Play {
             | Step::Resume { of } => self.wish(step, *of),
             Step::SignIn(who) => self.sign_in(*who),
             Step::Fault { on, of, fault, times } => {
-                self.rule(*of, fault.rule(*on).times(*times));
+                self.befall(*on, *of, fault.rule(*on).times(*times));
                 let times = if *times == 1 { String::new() } else { format!(", {times} times") };
                 format!("fault: {fault:?} at {on:?} of export {}{times}", of + 1)
             }
@@ -75,6 +76,7 @@ impl Play {
                 format!("the client will stop at its next {on:?}, {at:?}")
             }
             Step::NetworkDown
+            | Step::BlackHole
             | Step::NetworkUp
             | Step::Release
             | Step::DeliverKept
@@ -200,6 +202,21 @@ impl Play {
         match self.asked.get(of) {
             Some(asked) => self.world.proxy.add_rule(rule.of_trace(&asked.trace)),
             None => self.waiting_rules.push((of, rule)),
+        }
+    }
+
+    /// Sets the rule of a fault: for one export, or for whoever asks next what is nobody's export.
+    fn befall(&mut self, on: Call, of: usize, rule: Rule) {
+        match on {
+            Call::Service | Call::Operations => self.world.proxy.add_rule(rule),
+            Call::Submit
+            | Call::Key
+            | Call::Traits
+            | Call::Job
+            | Call::Abandon
+            | Call::Cancel
+            | Call::File
+            | Call::Any => self.rule(of, rule),
         }
     }
 

@@ -3,8 +3,10 @@
 //! Three clocks: the wall clocks of client and service, which are set by hand, and the runtime's own
 //! timers (the time-outs of requests), which are paused. The runtime skips to its next timer when
 //! it has nothing to do, so it is held back except while [`Clockwork::quiet`] asks whether that is
-//! so: a few milliseconds of its time pass only if no task can go on, no thread works for it and no
-//! socket has news.
+//! so. Whatever goes over a socket is counted at both of its ends and waited for, because a system
+//! under load may take its time between them; a tick of the runtime's time then comes only if no
+//! task can go on and no thread works for it. Ticks are taken back at the next leap: the timers
+//! show the same as the story.
 
 use std::{
     sync::{Arc, mpsc},
@@ -12,19 +14,27 @@ use std::{
 };
 
 use docket_engine::clock::{Clock as _, ManualClock as ClientClock, SystemClock};
-use docket_service::clock::{Clock as _, ManualClock as ServiceClock};
+use docket_service::clock::Clock as _;
 use docket_tests::{Call, Proxy};
 use jiff::{SignedDuration, Timestamp};
-use tokio::{runtime::Handle, task::JoinHandle};
+use tokio::{runtime::Handle, task::JoinHandle, time::Instant};
 
-use crate::gate::Gate;
+use crate::{gate::Gate, service_clock::ServiceClock};
 
 /// Ticks of a millisecond in a row in which nothing may move.
-const TICKS: usize = 4;
-/// How long nothing has moved, in real time, while a thread is kept and no tick can come.
-const KEPT: Duration = Duration::from_millis(30);
+const TICKS: usize = 2;
+/// How long, in real time, a tick is waited for while a fetch that stalls keeps a thread, so that none
+/// comes.
+const KEPT: Duration = Duration::from_millis(5);
+/// Pieces of work that are begun and ended by other threads meanwhile: under load they take their
+/// time as whatever is waited for does.
+const ERRANDS: usize = 100;
+/// How often what is on its way over a socket is asked after before it is slept for.
+const ASKED_AT_ONCE: usize = 50;
+/// How long it is slept for.
+const NAP: Duration = Duration::from_millis(1);
 /// Rounds until a story counts as never quiet.
-const ROUNDS_MAX: usize = 2000;
+const ROUNDS_MAX: usize = 20_000;
 
 /// See the head of this file.
 pub struct Clockwork {
@@ -35,8 +45,12 @@ pub struct Clockwork {
     hold: Option<Hold>,
     /// Where the service runs, and whatever needs real time.
     pub elsewhere: Handle,
+    /// Whoever connects hears nothing: what is on its way there is waited for by time alone.
+    pub is_black_hole: bool,
     /// How much time passed for everybody.
     pub passed: Duration,
+    /// What the runtime's timers show, but for the ticks since the last leap.
+    timers: Instant,
 }
 
 /// The runtime's time stands until this is let go.
@@ -63,22 +77,30 @@ impl Hold {
 
 impl Clockwork {
     /// Clocks that agree. The runtime's time is paused already.
-    pub fn new(elsewhere: &Handle) -> Self {
+    pub async fn new(elsewhere: &Handle) -> Self {
         let at: Timestamp = "2026-11-30T09:00:00Z".parse().expect("a time");
         Self {
             client: Arc::new(ClientClock::at(at)),
-            service: Arc::new(ServiceClock::new(at)),
+            service: Arc::new(ServiceClock::at(at, elsewhere).await),
             hold: Some(Hold::take()),
             elsewhere: elsewhere.clone(),
+            is_black_hole: false,
             passed: Duration::ZERO,
+            timers: now(),
         }
     }
 
     /// Returns when nothing moves and nothing will before time does.
     pub async fn quiet(&mut self, proxy: &Proxy, gate: Option<&Gate>) {
-        for _ in 0..ROUNDS_MAX {
+        let moved = || (gate.map_or(0, Gate::moves), proxy.moves());
+        let heard = gate.filter(|_| !self.is_black_hole);
+        let on_its_way = || !proxy.is_idle() || heard.is_some_and(|gate| !gate.waits_for(proxy));
+        for round in 0..ROUNDS_MAX {
             proxy.until_idle().await;
-            let moved = || (gate.map_or(0, Gate::moves), proxy.moves());
+            if on_its_way() {
+                self.nap(round).await;
+                continue;
+            }
             let before = moved();
             self.let_time_go().await;
             for _ in 0..TICKS {
@@ -87,11 +109,31 @@ impl Clockwork {
                 }
             }
             self.hold = Some(Hold::take());
-            if moved() == before && proxy.is_idle() {
+            if moved() == before && !on_its_way() {
                 return;
             }
         }
         unreachable!("it never comes to rest");
+    }
+
+    /// Whoever connects from now on hears nothing. That it is so shows by time that passes.
+    pub async fn black_hole(&mut self, proxy: &Proxy) {
+        if self.is_black_hole {
+            return;
+        }
+        self.let_time_go().await;
+        proxy.black_hole().await;
+        self.hold = Some(Hold::take());
+        self.is_black_hole = true;
+    }
+
+    /// Lets everybody go on, at first without sleeping.
+    async fn nap(&self, round: usize) {
+        if round % (ASKED_AT_ONCE + 1) < ASKED_AT_ONCE {
+            tokio::task::yield_now().await;
+        } else {
+            real_pause(&self.elsewhere, NAP).await;
+        }
     }
 
     /// Waits for a tick, or until it is sure that none comes: a fetch that stalls keeps a thread, and
@@ -100,10 +142,18 @@ impl Clockwork {
         loop {
             tokio::select! {
                 () = tick() => return true,
-                () = real_pause(&self.elsewhere, KEPT) => if proxy.is_stalling(Call::File) {
+                () = self.errands() => if proxy.stalling().contains(&Call::File) {
                     return false;
                 },
             }
+        }
+    }
+
+    /// Takes as long as other threads need for what was begun before.
+    async fn errands(&self) {
+        real_pause(&self.elsewhere, KEPT).await;
+        for _ in 0..ERRANDS {
+            tokio::task::spawn_blocking(|| {}).await.expect("there is nothing to do");
         }
     }
 
@@ -132,7 +182,8 @@ impl Clockwork {
     pub async fn client_follows(&mut self, by: Duration) {
         self.passed += by;
         self.client.advance(by);
-        tokio::time::advance(by).await;
+        self.timers += by;
+        tokio::time::advance(self.timers.saturating_duration_since(now())).await;
     }
 
     /// The client's computer slept: its wall clock went on, its timers did not.
@@ -160,6 +211,12 @@ async fn real_pause(elsewhere: &Handle, length: Duration) {
         SystemClock.sleep_until(until).await;
     };
     elsewhere.spawn(wait).await.expect("its runtime lives");
+}
+
+/// What the runtime's timers show.
+#[expect(clippy::disallowed_methods, reason = "the runtime's own time is what is asked")]
+fn now() -> Instant {
+    Instant::now()
 }
 
 /// A millisecond of the runtime's time, which passes only while it has nothing to do.

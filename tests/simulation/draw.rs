@@ -1,7 +1,7 @@
 //! Draws a script from a seed.
 //!
-//! The plot of a seed is one cell of the whole table: a fault, a kind of call, and a row of the
-//! capability table. Consecutive seeds walk through the table in steps that reach every cell. Around
+//! The plot of a seed is one cell of the whole table: what befalls, the kind of call that it
+//! befalls, and a row of the capability table. Consecutive seeds walk through the table in steps that reach every cell. Around
 //! the plot the dice put what else may happen: other faults, crashes, clocks, wishes, a second click.
 
 use std::{collections::BTreeSet, time::Duration};
@@ -38,28 +38,54 @@ pub const CALLS: [Call; 8] = [
     Call::Operations,
 ];
 
+/// What befalls the call that a plot is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Plot {
+    /// A fault of the network, or of what stands in it.
+    Fault(Fault),
+    /// The client is killed before or after it.
+    Killed(Point),
+    /// The client is killed while the service has it.
+    KilledMeanwhile,
+    /// The service goes down while it has it.
+    ServiceGone,
+}
+
+/// What befalls beside the faults.
+const FATES: [Plot; 4] = [
+    Plot::Killed(Point::BeforeConnect),
+    Plot::Killed(Point::AnswerRead),
+    Plot::KilledMeanwhile,
+    Plot::ServiceGone,
+];
+
+/// How many things may befall a call.
+const PLOTS: usize = Fault::ALL.len() + FATES.len();
+
 /// How many cells the table has.
-pub const CELLS: u64 = (Fault::ALL.len() * CALLS.len() * ROWS.len()) as u64;
+pub const CELLS: u64 = (PLOTS * CALLS.len() * ROWS.len()) as u64;
 
 /// A stride without a common divisor with the number of cells: it reaches each of them.
 const STRIDE: u64 = 1009;
 
 /// The cell of a seed.
-pub fn cell(seed: u64) -> (Fault, Call, &'static [Feature]) {
+pub fn cell(seed: u64) -> (Plot, Call, &'static [Feature]) {
     let mut at = usize::try_from(seed.wrapping_mul(STRIDE) % CELLS).expect("a small number");
     let row = ROWS[at % ROWS.len()];
     at /= ROWS.len();
     let call = CALLS[at % CALLS.len()];
-    (Fault::ALL[at / CALLS.len()], call, row)
+    at /= CALLS.len();
+    let fault = Fault::ALL.get(at).copied().map(Plot::Fault);
+    (fault.unwrap_or_else(|| FATES[at - Fault::ALL.len()]), call, row)
 }
 
 /// The script of a seed.
 pub fn script(seed: u64) -> Script {
     let mut dice = Dice::of(seed);
-    let (fault, call, row) = cell(seed);
+    let (what, call, row) = cell(seed);
     let service = service(&mut dice, row);
     let on = if call == Call::Key { look(&service) } else { call };
-    let mut steps = plot(&mut dice, on, fault);
+    let mut steps = plot(&mut dice, on, what);
     let more = 2 + dice.below(7);
     for _ in 0..more {
         let at = usize::try_from(dice.below(steps.len() as u64 + 1)).expect("a small number");
@@ -94,27 +120,50 @@ fn look(service: &Service) -> Call {
     if service.can(Feature::Lookup) { Call::Key } else { Call::Traits }
 }
 
-/// What has to happen so that the fault meets the call.
-fn plot(dice: &mut Dice, on: Call, fault: Fault) -> Vec<Step> {
+/// What has to happen so that this befalls the call.
+fn plot(dice: &mut Dice, on: Call, what: Plot) -> Vec<Step> {
     let times = dice.one_of(&[1, 1, 1, 2, 5, 40]);
-    let meets = Step::Fault { on, of: 0, fault, times };
+    let (meets, after) = befalls(dice, on, what, times);
     let lost =
         dice.one_of(&[Fault::AnswerLost, Fault::Swallowed, Fault::LostAndKept, Fault::Silence]);
     let loses = Step::Fault { on: Call::Submit, of: 0, fault: lost, times: 1 };
     let ask = Step::Ask { report: 0 };
     let a_while = Step::Pass(Duration::from_secs(dice.one_of(&[1, 2, 7, 15, 90])));
     let long = Step::Pass(Duration::from_secs(dice.one_of(&[90, 400, 1500])));
-    match on {
-        Call::Submit => vec![meets, ask, a_while, long],
-        Call::Key | Call::Traits => vec![loses, meets, ask, a_while, long],
-        Call::Abandon => vec![loses, meets, ask, a_while, Step::Cancel { of: 0 }, long],
-        Call::Cancel => vec![meets, ask, a_while, Step::Cancel { of: 0 }, long],
-        Call::Job | Call::File => vec![meets, ask, a_while, long],
-        Call::Service | Call::Operations | Call::Any => {
-            let old = Step::Pass(Duration::from_secs(3700));
-            vec![old, meets, ask, a_while, Step::SignIn(Who::AdaRenewed), long]
+    let mut steps = match on {
+        Call::Submit => vec![meets, ask, a_while],
+        Call::Key | Call::Traits => vec![loses, meets, ask, a_while],
+        Call::Abandon => vec![loses, meets, ask, a_while, Step::Cancel { of: 0 }],
+        Call::Cancel => vec![meets, ask, a_while, Step::Cancel { of: 0 }],
+        Call::Job | Call::File => vec![meets, ask, a_while],
+        Call::Service | Call::Any => {
+            // What is known of a service is believed for an hour.
+            vec![Step::Pass(Duration::from_secs(3700)), meets, ask, a_while]
         }
+        Call::Operations => vec![ask, meets, Step::SignIn(Who::AdaRenewed), a_while],
+    };
+    steps.extend(after);
+    steps.push(long);
+    steps
+}
+
+/// The step that comes before the call, and those that come once it is under way.
+fn befalls(dice: &mut Dice, on: Call, what: Plot, times: u32) -> (Step, Vec<Step>) {
+    let held = Step::Fault { on, of: 0, fault: Fault::Silence, times: 1 };
+    let short = Step::Pass(Duration::from_secs(dice.one_of(&[1, 20, 300])));
+    match what {
+        Plot::Fault(fault) => {
+            (Step::Fault { on, of: 0, fault: anywhere(dice, fault), times }, Vec::new())
+        }
+        Plot::Killed(at) => (Step::Trap { on, at }, vec![Step::Crash, short, Step::Start]),
+        Plot::KilledMeanwhile => (held, vec![Step::Crash, short, Step::Start]),
+        Plot::ServiceGone => (held, vec![Step::ServiceDown, short, Step::ServiceUp]),
     }
+}
+
+/// The same fault at any byte.
+fn anywhere(dice: &mut Dice, fault: Fault) -> Fault {
+    fault.at(usize::try_from(1 + dice.below(80)).expect("a small number"))
 }
 
 /// Something that happens beside the plot.
@@ -124,11 +173,18 @@ fn other(dice: &mut Dice, service: &Service) -> Vec<Step> {
     let pass = Step::Pass(seconds(dice.one_of(&[1, 3, 10, 61, 61, 300, 1000])));
     match dice.below(26) {
         0..=3 => vec![any_fault(dice, of, service), pass],
-        4 => vec![Step::NetworkDown, pass, Step::NetworkUp],
+        4 => vec![dice.one_of(&[Step::NetworkDown, Step::BlackHole]), pass, Step::NetworkUp],
         5 | 6 => vec![Step::Crash, pass, Step::Start],
         7 => {
-            let on =
-                dice.one_of(&[Call::Submit, look(service), Call::Abandon, Call::Job, Call::File]);
+            let on = dice.one_of(&[
+                Call::Submit,
+                look(service),
+                Call::Abandon,
+                Call::Job,
+                Call::File,
+                Call::Cancel,
+                Call::Operations,
+            ]);
             let at = dice.one_of(&[Point::BeforeConnect, Point::AnswerRead]);
             vec![Step::Trap { on, at }, pass, Step::Crash, Step::Start]
         }
@@ -168,10 +224,12 @@ fn any_fault(dice: &mut Dice, of: usize, service: &Service) -> Step {
         Call::Abandon,
         Call::Cancel,
         Call::File,
+        Call::Operations,
         Call::Any,
     ]);
     let times = dice.one_of(&[1, 1, 3, 30]);
-    Step::Fault { on, of, fault: dice.one_of(&Fault::ALL), times }
+    let fault = dice.one_of(&Fault::ALL);
+    Step::Fault { on, of, fault: anywhere(dice, fault), times }
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ const LEAPS_MAX: usize = 1500;
 impl Play {
     /// What is unsettled, with nothing planned and nobody to wait for, is forgotten.
     pub async fn nobody_is_forgotten(&self) -> Result<(), Broken> {
-        let Some(open) = self.client.as_ref().filter(|open| open.gate.under_way() == 0) else {
+        let Some(open) = self.client.as_ref().filter(|open| !open.gate.is_calling()) else {
             return Ok(());
         };
         for (id, entry) in &self.book.exports {
@@ -51,14 +51,14 @@ impl Play {
         self.tale.step(self.clocks.passed, "from here on nothing is in the way".to_owned());
         self.waiting_rules.clear();
         self.world.proxy.clear();
-        self.world.proxy.listen();
+        self.network_up().await;
         self.world.proxy.release();
         self.service_up(false).await;
         self.take(Tokens::All);
         self.world.service().set_intake(Intake::Open);
         self.quiet().await;
         // What stopped at a point of the client's own goes on with a new one.
-        let stuck = self.client.as_ref().is_some_and(|open| open.gate.under_way() > 0);
+        let stuck = self.client.as_ref().is_some_and(|open| open.gate.is_calling());
         if stuck {
             self.crash().await;
         }

@@ -2,6 +2,7 @@
 
 use std::{fs, path::Path, time::Duration};
 
+use docket_engine::connector::CONNECT_TIMEOUT;
 use docket_service::{Intake, Rule as ServiceRule, faults};
 use rusqlite::Connection;
 
@@ -13,6 +14,8 @@ use crate::{
 
 /// How often the service is asked whether it rests before the story counts as stuck.
 const ASKED_MAX: usize = 200_000;
+/// How often whoever connects is waited for in vain.
+const GIVE_UP_MAX: usize = 50;
 /// Jobs that the service works on at once.
 const WORKERS: usize = 2;
 
@@ -21,9 +24,11 @@ impl Play {
     #[expect(clippy::wildcard_enum_match_arm, reason = "only fates come here")]
     pub async fn fate(&mut self, step: &Step) -> String {
         match step {
-            Step::NetworkDown | Step::NetworkUp | Step::Release | Step::DeliverKept => {
-                self.fate_of_the_network(step).await
-            }
+            Step::NetworkDown
+            | Step::BlackHole
+            | Step::NetworkUp
+            | Step::Release
+            | Step::DeliverKept => self.fate_of_the_network(step).await,
             Step::Crash | Step::Start | Step::BackUpStore | Step::PutBackStore => {
                 self.fate_of_the_client(step).await
             }
@@ -38,8 +43,12 @@ impl Play {
                 self.world.proxy.refuse().await;
                 "the network is down".to_owned()
             }
+            Step::BlackHole => {
+                self.clocks.black_hole(&self.world.proxy).await;
+                "whoever connects hears nothing".to_owned()
+            }
             Step::NetworkUp => {
-                self.world.proxy.listen();
+                self.network_up().await;
                 "the network is back".to_owned()
             }
             Step::Release => {
@@ -114,6 +123,23 @@ impl Play {
         }
     }
 
+    /// Somebody listens again. The system knocks anew in its own time for whoever is still
+    /// connecting, so those give up before.
+    pub async fn network_up(&mut self) {
+        for _ in 0..GIVE_UP_MAX {
+            let connects = self.client.as_ref().is_some_and(|open| open.gate.is_going());
+            if !self.clocks.is_black_hole || !connects {
+                break;
+            }
+            self.clocks.service_goes(CONNECT_TIMEOUT);
+            self.service_rests().await;
+            self.clocks.client_follows(CONNECT_TIMEOUT).await;
+            self.quiet().await;
+        }
+        self.clocks.is_black_hole = false;
+        self.world.proxy.listen();
+    }
+
     fn set_intake(&self, intake: Intake) {
         if self.world.serves() {
             self.world.service().set_intake(intake);
@@ -146,6 +172,9 @@ impl Play {
 
     /// Ends the service. Whoever waits for it loses the connection.
     pub async fn service_down(&mut self) {
+        for on in self.world.proxy.stalling() {
+            self.met.note(&self.script.service, on, "ServiceGone");
+        }
         self.world.proxy.release();
         self.quiet().await;
         self.world.stop_service().await;
@@ -220,12 +249,14 @@ impl Play {
             now - since >= i64::try_from(length.as_millis()).expect("a short time")
         };
         let running = self.book.jobs.values().filter(|job| job.status == "running").count();
-        !self.book.jobs.iter().any(|(id, job)| match job.status.as_str() {
+        let moves = self.book.jobs.iter().any(|(id, job)| match job.status.as_str() {
             "queued" => running < WORKERS && is_over(job.created_at, waits),
             // What a worker has just taken has no beginning yet.
             "running" => !job.begun || job.cancel_asked || is_over(self.running_since[id], runs),
             _ => false,
-        })
+        });
+        // Whoever does not sleep is about to tell how far it is.
+        !moves && self.clocks.service.workers_asleep() == running
     }
 }
 

@@ -5,12 +5,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use docket_engine::knowledge::{ByHand, Knowledge, SubmitEnd};
+use docket_engine::{
+    journal::Sending,
+    knowledge::{ByHand, Knowledge, SubmitEnd},
+};
 use docket_service::Feature;
 use docket_tests::{Call, proxy::Seen};
 
 use crate::{
-    book::{Book, Entry},
+    book::{Attempt, Book, Entry},
     script::Service,
 };
 
@@ -46,6 +49,8 @@ pub struct Moment<'a> {
     pub of_trace: &'a BTreeMap<String, String>,
     /// The client's time, where it runs and nothing of it is under way.
     pub idle_at: Option<i64>,
+    /// The service's time, where the client's clock was never set and shows the same.
+    pub one_time: Option<i64>,
 }
 
 impl Laws {
@@ -73,6 +78,8 @@ impl Laws {
         for request in moment.seen {
             self.has_its_row(now, request, moment)?;
         }
+        self.what_left_was_sent(now)?;
+        nothing_is_sent_any_more(before, now)?;
         self.one_submit_without_keys(now, moment.service)
     }
 
@@ -125,10 +132,7 @@ impl Laws {
             return Err(format!("a {kind} left without a durable row: {request:?}"));
         }
         if kind == "submit" {
-            let said = entry.knowledge.submits.get(&number);
-            if matches!(said, Some(SubmitEnd::NotSent { .. })) {
-                return Err(format!("a submit that left is called not sent: {request:?}"));
-            }
+            is_young_enough(entry, moment)?;
             if request.key.as_ref() != Some(&entry.key) {
                 return Err(format!("a submit with another key than {}: {request:?}", entry.key));
             }
@@ -142,6 +146,21 @@ impl Laws {
                 asked_before_sending(entry, number)?;
             }
             self.after_its_seal(now, &id, entry, moment.service)?;
+        }
+        Ok(())
+    }
+
+    /// What came over the wire is never called not sent.
+    fn what_left_was_sent(&self, now: &Book) -> Result<(), Broken> {
+        for entry in now.exports.values() {
+            let left = self.submits.get(&entry.key).into_iter().flatten();
+            for (_, number) in left.filter(|(life, _)| *life == self.life) {
+                let said = entry.knowledge.submits.get(number);
+                if matches!(said, Some(SubmitEnd::NotSent { .. })) {
+                    let key = &entry.key;
+                    return Err(format!("submit {number} of {key} left and is called not sent"));
+                }
+            }
         }
         Ok(())
     }
@@ -191,6 +210,33 @@ impl Laws {
         }
         Ok(())
     }
+}
+
+/// No submit begins once the person wished to cancel, or gave the key up.
+fn nothing_is_sent_any_more(before: &Book, now: &Book) -> Result<(), Broken> {
+    for (id, entry) in &now.exports {
+        let Some(was) = before.exports.get(id) else { continue };
+        let given_up = was.journal.wishes.cancel.is_some() || was.journal.sending != Sending::On;
+        let is_new = |number: &u32| !was.attempts.contains_key(number);
+        let submit =
+            |(number, attempt): (&u32, &Attempt)| attempt.kind == "submit" && is_new(number);
+        if given_up && entry.attempts.iter().any(submit) {
+            return Err(format!("{} was sent although it was given up", entry.key));
+        }
+    }
+    Ok(())
+}
+
+/// A key is submitted only while the service can not have forgotten it.
+fn is_young_enough(entry: &Entry, moment: &Moment<'_>) -> Result<(), Broken> {
+    let (Some(now), Some(first_sent)) = (moment.one_time, entry.journal.first_sent) else {
+        return Ok(());
+    };
+    let age = now - first_sent.as_millisecond();
+    if u128::from(age.max(0).unsigned_abs()) > moment.service.retention.as_millis() {
+        return Err(format!("{} was sent when it was {} s old", entry.key, age / 1000));
+    }
+    Ok(())
 }
 
 fn crossed(knowledge: &Knowledge) -> bool {

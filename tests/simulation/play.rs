@@ -16,7 +16,7 @@ use docket_engine::{
     view::{ExportView, RequestExport},
 };
 use docket_tests::{
-    Call, Client, Rule, World,
+    Client, Rule, World,
     client::{ClientOptions, native},
     world::{ADA, ada, ada_renewed, bob},
 };
@@ -27,6 +27,7 @@ use tokio::{runtime::Handle, task::JoinHandle};
 use crate::{
     book::{self, Book},
     clockwork::Clockwork,
+    coverage::Met,
     gate::Gate,
     laws::{Broken, Laws, Moment},
     script::{Script, Step, Tokens},
@@ -62,6 +63,8 @@ pub struct Play {
     said: BTreeMap<String, String>,
     /// What was done that excuses more than a step.
     pub history: History,
+    /// What befell whom.
+    pub met: Met,
 }
 
 /// What happened that the last laws have to know.
@@ -71,6 +74,8 @@ pub struct History {
     pub service_restored: bool,
     /// The client's store was.
     pub store_put_back: bool,
+    /// The client's clock was set.
+    pub clock_set: bool,
     /// Keys grew older than the service keeps them, or clocks differed by more.
     pub out_of_time: bool,
 }
@@ -109,7 +114,7 @@ fn policy() -> Policy {
 impl Play {
     /// The world of a script, with the client open and Ada signed in.
     pub async fn set_up(script: Script, elsewhere: &Handle, tale: Tale) -> Self {
-        let clocks = Clockwork::new(elsewhere);
+        let clocks = Clockwork::new(elsewhere).await;
         let folder = folder();
         let service = script.service.clone();
         let clock = Arc::clone(&clocks.service);
@@ -143,6 +148,7 @@ impl Play {
             told: 0,
             said: BTreeMap::new(),
             history: History::default(),
+            met: Met::default(),
         };
         play.start().await;
         let url = play.world.proxy.url();
@@ -197,6 +203,12 @@ impl Play {
             act.abort();
         }
         if let Some(open) = self.client.take() {
+            for (on, at) in open.gate.stopped() {
+                self.met.note_killed(&self.script.service, on, at);
+            }
+            for on in open.gate.going() {
+                self.met.note(&self.script.service, on, "KilledMeanwhile");
+            }
             open.gate.shut();
             drop(open.client.close().await);
         }
@@ -240,7 +252,7 @@ impl Play {
         let theirs = theirs.map(|due| due - service);
         let due = ours.chain(theirs).min();
         let due = due.map(|millis| Duration::from_millis(millis.unsigned_abs()));
-        let under_way = self.client.as_ref().is_some_and(|open| open.gate.under_way() > 0);
+        let under_way = self.client.as_ref().is_some_and(|open| open.gate.is_calling());
         if under_way || waits {
             Some(due.unwrap_or(LEAP_UNDER_WAY).min(LEAP_UNDER_WAY))
         } else {
@@ -266,16 +278,21 @@ impl Play {
         }
         let seen = self.world.proxy.seen_since(self.told);
         self.told += seen.len();
+        for request in &seen {
+            if let Some(rule) = &request.rule {
+                self.met.note(&self.script.service, request.call, rule);
+            }
+        }
         self.tell(&seen, &now).await;
         let of_trace: BTreeMap<String, String> =
             self.asked.iter().map(|asked| (asked.trace.clone(), asked.id.to_string())).collect();
-        let fetches = self.world.proxy.is_stalling(Call::File);
-        let idle = self.client.as_ref().is_some_and(|open| open.gate.under_way() == 0 && !fetches);
+        let idle = self.client.as_ref().is_some_and(|open| !open.gate.is_calling());
         let moment = Moment {
             service: &self.script.service,
             seen: &seen,
             of_trace: &of_trace,
             idle_at: idle.then(|| self.clocks.client_now()),
+            one_time: (!self.history.clock_set).then(|| self.clocks.service_now()),
         };
         let held = self.laws.hold(&self.book, &now, &moment);
         self.book = now;
@@ -292,9 +309,8 @@ impl Play {
             .collect();
         let mut lines = tale::requests(seen, &number);
         if let Some(open) = &mut self.client {
-            let views = open.client.witness.views();
-            let mut fresh: Vec<ExportView> = views[open.heard..].to_vec();
-            open.heard = views.len();
+            let mut fresh = open.client.witness.views_since(open.heard);
+            open.heard += fresh.len();
             let at = |view: &ExportView| self.asked.iter().position(|a| a.id.as_str() == view.id);
             fresh.sort_by_key(|view| (at(view), view.version));
             for view in fresh {

@@ -84,18 +84,17 @@ pub fn told(length: Duration) -> String {
     }
 }
 
-/// What becomes of one request. What only trickles needs real time between its pieces: that is a
-/// scenario's.
+/// What becomes of one request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// The connection closes before the request is read.
     ClosedUnread,
     /// The connection is reset before the request is read.
     ResetUnread,
-    /// The service gets a part of the head, then nothing more.
-    CutInHead,
-    /// The service gets all but the end of the request, then nothing more.
-    CutNearEnd,
+    /// The service gets so many bytes of the head, then nothing more.
+    CutInHead(usize),
+    /// The service gets all of the request but so many bytes, then nothing more.
+    CutNearEnd(usize),
     /// Read whole, nobody gets it, the connection closes.
     Swallowed,
     /// Read whole and kept; the caller hears nothing. It is delivered by a later step, if ever.
@@ -108,14 +107,16 @@ pub enum Fault {
     AnswerReset,
     /// The service gets it; the caller hears nothing.
     Silence,
-    /// The answer stops in its head.
-    StallsInHead,
-    /// The answer stops in its body.
-    StallsInBody,
-    /// The answer breaks off in its head.
-    CutHead,
-    /// The answer breaks off in its body.
-    CutBody,
+    /// The answer stops after so many bytes of its head.
+    StallsInHead(usize),
+    /// The answer stops after so many bytes of its body.
+    StallsInBody(usize),
+    /// The answer breaks off after so many bytes of its head.
+    CutHead(usize),
+    /// The answer breaks off after so many bytes of its body.
+    CutBody(usize),
+    /// The answer comes whole, in pieces of so many bytes.
+    InPieces(usize),
     /// The service gets it twice at once.
     Twice,
     /// The service gets it, and again after its answer was lost.
@@ -150,21 +151,22 @@ pub enum Fault {
 
 impl Fault {
     /// Each of them.
-    pub const ALL: [Self; 29] = [
+    pub const ALL: [Self; 30] = [
         Self::ClosedUnread,
         Self::ResetUnread,
-        Self::CutInHead,
-        Self::CutNearEnd,
+        Self::CutInHead(40),
+        Self::CutNearEnd(3),
         Self::Swallowed,
         Self::KeptSilent,
         Self::KeptClosed,
         Self::AnswerLost,
         Self::AnswerReset,
         Self::Silence,
-        Self::StallsInHead,
-        Self::StallsInBody,
-        Self::CutHead,
-        Self::CutBody,
+        Self::StallsInHead(20),
+        Self::StallsInBody(11),
+        Self::CutHead(20),
+        Self::CutBody(11),
+        Self::InPieces(7),
         Self::Twice,
         Self::Again,
         Self::AndKept,
@@ -182,8 +184,33 @@ impl Fault {
         Self::Nonsense,
     ];
 
+    /// The same at another byte, where it is at one.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "most happen at no byte")]
+    pub fn at(self, byte: usize) -> Self {
+        match self {
+            Self::CutInHead(_) => Self::CutInHead(byte),
+            Self::CutNearEnd(_) => Self::CutNearEnd(byte),
+            Self::StallsInHead(_) => Self::StallsInHead(byte),
+            Self::StallsInBody(_) => Self::StallsInBody(byte),
+            Self::CutHead(_) => Self::CutHead(byte),
+            Self::CutBody(_) => Self::CutBody(byte),
+            Self::InPieces(_) => Self::InPieces(byte),
+            whole => whole,
+        }
+    }
+
+    /// Its name, without the byte.
+    pub fn name(self) -> String {
+        let name = format!("{self:?}");
+        name.split('(').next().unwrap_or_default().to_owned()
+    }
+
     /// The rule of the proxy that does it to the next call of this kind.
     pub fn rule(self, on: Call) -> Rule {
+        self.carried_out(on).named(self.name())
+    }
+
+    fn carried_out(self, on: Call) -> Rule {
         let with = |toward, back| Rule::new(on, toward, back);
         let told = |toward, status: u16, kind: &str, more: &str, headers: &[(&str, &str)]| {
             with(toward, Back::Instead(rule::problem(status, kind, more, headers)))
@@ -192,18 +219,19 @@ impl Fault {
         match self {
             Self::ClosedUnread => with(Toward::Unread, Back::Close),
             Self::ResetUnread => with(Toward::Unread, Back::Reset),
-            Self::CutInHead => with(Toward::Partly(40), Back::Close),
-            Self::CutNearEnd => with(Toward::AllBut(3), Back::Close),
+            Self::CutInHead(at) => with(Toward::Partly(at), Back::Close),
+            Self::CutNearEnd(left) => with(Toward::AllBut(left), Back::Close),
             Self::Swallowed => with(Toward::Nowhere, Back::Close),
             Self::KeptSilent => with(Toward::Kept, Back::Stall),
             Self::KeptClosed => with(Toward::Kept, Back::Close),
             Self::AnswerLost => with(Toward::Service, Back::Close),
             Self::AnswerReset => with(Toward::Service, Back::Reset),
             Self::Silence => with(Toward::Service, Back::Stall),
-            Self::StallsInHead => with(Toward::Service, Back::StallAt(At::Head(20))),
-            Self::StallsInBody => with(Toward::Service, Back::StallAt(At::Body(11))),
-            Self::CutHead => with(Toward::Service, Back::Cut(At::Head(20))),
-            Self::CutBody => with(Toward::Service, Back::Cut(At::Body(11))),
+            Self::StallsInHead(at) => with(Toward::Service, Back::StallAt(At::Head(at))),
+            Self::StallsInBody(at) => with(Toward::Service, Back::StallAt(At::Body(at))),
+            Self::CutHead(at) => with(Toward::Service, Back::Cut(At::Head(at))),
+            Self::CutBody(at) => with(Toward::Service, Back::Cut(At::Body(at))),
+            Self::InPieces(bytes) => with(Toward::Service, Back::Pieces(bytes)),
             Self::Twice => with(Toward::Twice, Back::Answer),
             Self::Again => with(Toward::Again, Back::Answer),
             Self::AndKept => with(Toward::AndKept, Back::Answer),
@@ -303,6 +331,8 @@ pub enum Step {
     WrongFile { of: usize },
     /// Nobody listens, and open connections break.
     NetworkDown,
+    /// Open connections break, and whoever connects hears nothing.
+    BlackHole,
     /// Somebody listens again.
     NetworkUp,
     /// What stalls goes on to its end.

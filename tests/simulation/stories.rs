@@ -222,7 +222,7 @@ fn two_clicks() {
 #[test]
 fn download_cut() {
     let steps = vec![
-        Step::Fault { on: Call::File, of: 0, fault: Fault::CutBody, times: 2 },
+        Step::Fault { on: Call::File, of: 0, fault: Fault::CutBody(11), times: 2 },
         ASK,
         minutes(2),
     ];

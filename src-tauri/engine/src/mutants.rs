@@ -26,6 +26,10 @@ pub enum Mutant {
     FirstSentAnew,
     /// A copy is offered by the stage that is shown.
     GuardByStage,
+    /// A call that was under way when the program ended counts as not sent.
+    InterruptedIsNotSent,
+    /// A file gets its name whatever its digest is.
+    NameUnverified,
 }
 
 #[cfg(feature = "mutants")]
@@ -50,6 +54,11 @@ mod broken {
         work()
     }
 
+    /// Breaks this rule on this thread for good: for the threads of a runtime, each as it starts.
+    pub fn on_this_thread(mutant: Option<Mutant>) {
+        BROKEN.set(mutant);
+    }
+
     pub(crate) fn is(mutant: Mutant) -> bool {
         BROKEN.get() == Some(mutant)
     }
@@ -58,7 +67,7 @@ mod broken {
 #[cfg(feature = "mutants")]
 pub(crate) use broken::is;
 #[cfg(feature = "mutants")]
-pub use broken::with;
+pub use broken::{on_this_thread, with};
 
 /// Whether this rule is broken.
 #[cfg(not(feature = "mutants"))]

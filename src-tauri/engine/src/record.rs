@@ -93,6 +93,9 @@ impl Record {
 /// How a call ended that was under way when the program did. Without the mark of the boundary a byte
 /// may have left all the same: the mark is written after it.
 pub fn interrupted(crossed_at: Option<Timestamp>) -> AttemptResult {
+    if mutants::is(Mutant::InterruptedIsNotSent) {
+        return AttemptResult::NotSent { reason: CallReason::Interrupted };
+    }
     let phase = if crossed_at.is_some() { Phase::Send } else { Phase::Prepare };
     AttemptResult::Lost { phase, reason: CallReason::Interrupted, hint: None }
 }

@@ -2,8 +2,10 @@
 //!
 //! The program of the tests is built once, with the profile `soak`, and run by as many processes as there are
 //! processors, each with a share of the seeds at a time. It prints the timeline of each seed that breaks a law, and how
-//! to replay it; here they are counted. The last line is `N seeds, F failed`.
+//! to replay it; here they are counted. It prints too what befell which call in which row of the capability table; that
+//! is added up to one table. The last line is `N seeds, F failed`.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 use std::sync::Mutex;
@@ -18,6 +20,13 @@ use crate::paths::{self, cargo};
 const SHARE: u64 = 50;
 /// What the program prints before the number of a seed that broke a law.
 const BROKEN: &str = "broken by seed ";
+
+/// What it prints before each cell of the table: row, call, what befell it, how often.
+const MET: &str = "met ";
+
+/// How often something befell a kind of call, by what befell it and the kind; within, by the row of the capability
+/// table.
+type Cells = BTreeMap<(String, String), BTreeMap<String, u64>>;
 
 /// Which seeds.
 pub enum Seeds {
@@ -94,7 +103,7 @@ fn simulation(program: &PathBuf, from: u64, count: u64) -> Command {
 
 fn soak(program: &PathBuf, from: u64, count: u64) -> Result<ExitCode> {
     let (next, played) = (AtomicU64::new(0), AtomicU64::new(0));
-    let failed = Mutex::new(Vec::new());
+    let (failed, cells) = (Mutex::new(Vec::new()), Mutex::new(Cells::new()));
     let work = || -> Result<()> {
         loop {
             let begin = next.fetch_add(SHARE, Ordering::Relaxed);
@@ -112,6 +121,7 @@ fn soak(program: &PathBuf, from: u64, count: u64) -> Result<ExitCode> {
                     broken.push(from + begin);
                 }
             }
+            add_met(&mut cells.lock().expect("nobody panics with it"), &said);
             let mut all = failed.lock().expect("nobody panics with it");
             all.extend(broken);
             let done = played.fetch_add(share, Ordering::Relaxed) + share;
@@ -124,12 +134,48 @@ fn soak(program: &PathBuf, from: u64, count: u64) -> Result<ExitCode> {
         let ends = workers.into_iter().map(|worker| worker.join().expect("a worker ends"));
         ends.collect::<Result<Vec<()>>>()
     })?;
+    print!("{}", table(&cells.into_inner().expect("nobody panics with it")));
     let failed = failed.into_inner().expect("nobody panics with it");
     for seed in &failed {
         println!("replay it: cargo xtask test --seed {seed}");
     }
     println!("{count} seeds, {} failed", failed.len());
     Ok(if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Adds up what the program said that it met.
+fn add_met(cells: &mut Cells, said: &str) {
+    for line in said.lines().filter_map(|line| line.strip_prefix(MET)) {
+        let words: Vec<&str> = line.split(' ').collect();
+        if let [row, call, what, times] = words[..]
+            && let Ok(times) = times.parse::<u64>()
+        {
+            let cell = cells.entry((what.to_owned(), call.to_owned())).or_default();
+            *cell.entry(row.to_owned()).or_default() += times;
+        }
+    }
+}
+
+/// What befell whom: in each cell how often, in the row of the capability table in which that was rarest.
+fn table(cells: &Cells) -> String {
+    let calls: BTreeSet<&String> = cells.keys().map(|(_, call)| call).collect();
+    let whats: BTreeSet<&String> = cells.keys().map(|(what, _)| what).collect();
+    let mut text = format!("{:<20}", "rarest in any row");
+    calls.iter().for_each(|call| text.push_str(&format!("{call:>11}")));
+    for what in whats {
+        text.push_str(&format!("\n{what:<20}"));
+        for call in &calls {
+            let rows = cells.get(&(what.clone(), (*call).clone()));
+            let rarest = rows.and_then(|rows| rows.values().min());
+            text.push_str(&rarest.map_or_else(|| format!("{:>11}", "-"), |n| format!("{n:>11}")));
+        }
+    }
+    let all = cells.values().flat_map(BTreeMap::values);
+    let (all, empty) = (all.clone().count(), all.filter(|times| **times == 0).count());
+    text.push_str(&format!(
+        "\n{all} cells (what befell × call × row), {empty} of them never met\n"
+    ));
+    text
 }
 
 /// The seeds of which the program said that they broke a law.
@@ -140,7 +186,7 @@ fn broken_seeds(said: &str) -> Vec<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Seeds, broken_seeds};
+    use super::{Cells, Seeds, add_met, broken_seeds, table};
 
     fn asked(words: &[&str]) -> anyhow::Result<Option<Seeds>> {
         Seeds::asked_for(&words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>())
@@ -155,6 +201,16 @@ mod tests {
         for wrong in [&["--soak"][..], &["--seed", "x"], &["--from", "3"], &["--seed", "1", "-v"]] {
             assert!(asked(wrong).is_err(), "{wrong:?}");
         }
+    }
+
+    #[test]
+    fn what_was_met_is_added_up() {
+        let mut cells = Cells::new();
+        add_met(&mut cells, "met 0 Submit Portal 2\nplaying seed 3\nmet 1 Submit Portal 0\n");
+        add_met(&mut cells, "met 0 Submit Portal 1\nmet 0 Key Portal 4\n");
+        let told = table(&cells);
+        assert!(told.contains("3 cells (what befell × call × row), 1 of them never met"), "{told}");
+        assert!(told.lines().nth(1).is_some_and(|line| line.ends_with("4          0")), "{told}");
     }
 
     #[test]

@@ -222,8 +222,20 @@ async fn hand_back(
         }
         Back::Cut(at) => caller.write_all(&up_to(&whole()?, at)).await?,
         Back::StallAt(at) => {
-            caller.write_all(&up_to(&whole()?, at)).await?;
+            let answer = whole()?;
+            let whole = answer.bytes().len();
+            // A whole answer would stall nobody.
+            let mut part = up_to(&answer, at);
+            part.truncate(whole.saturating_sub(1));
+            caller.write_all(&part).await?;
             stall(shared, caller, number).await;
+        }
+        Back::Pieces(bytes) => {
+            for piece in whole()?.bytes().chunks(bytes.max(1)) {
+                caller.write_all(piece).await?;
+                tokio::task::yield_now().await;
+            }
+            return Ok(Then::Next);
         }
         Back::Trickle(bytes) => {
             for piece in whole()?.bytes().chunks(bytes.max(1)) {

@@ -235,9 +235,9 @@ impl Proxy {
         *self.shared.busy.borrow() == 0
     }
 
-    /// Whether a request of this kind stalls now.
-    pub fn is_stalling(&self, call: Call) -> bool {
-        lock(&self.shared.resting).contains(&call)
+    /// What stalls now.
+    pub fn stalling(&self) -> Vec<Call> {
+        lock(&self.shared.resting).clone()
     }
 
     /// How often anything was written down so far; the same number twice: nothing moved.
@@ -294,6 +294,7 @@ impl Shared {
         let mut seen = Seen::of(head);
         let rule = self.take(seen.call, seen.trace.as_deref());
         seen.fate = rule.as_ref().map(Rule::fate);
+        seen.rule = rule.as_ref().and_then(|rule| rule.name.clone());
         let (toward, back) =
             rule.map_or((Toward::Service, Back::Answer), |rule| (rule.toward, rule.back));
         let mut number = 0;

@@ -110,6 +110,8 @@ pub enum Back {
     Cut(At),
     /// The answer, so many bytes at a time.
     Trickle(usize),
+    /// The same without a pause: as soon as one piece was taken the next one comes.
+    Pieces(usize),
     /// These bytes in place of the answer.
     Instead(Vec<u8>),
     /// The answer, changed on the way.
@@ -131,6 +133,7 @@ impl fmt::Debug for Back {
             Self::StallAt(_) => "stall in the answer",
             Self::Cut(_) => "cut",
             Self::Trickle(_) => "trickle",
+            Self::Pieces(_) => "in pieces",
             Self::Instead(_) => "another answer",
             Self::Edited(_) => "edited",
         })
@@ -144,6 +147,7 @@ pub struct Rule {
     pub(super) trace: Option<String>,
     pub(super) skip: u32,
     pub(super) times: u32,
+    pub(super) name: Option<String>,
     pub(super) toward: Toward,
     pub(super) back: Back,
 }
@@ -151,7 +155,7 @@ pub struct Rule {
 impl Rule {
     /// For the next call of this kind.
     pub fn new(on: Call, toward: Toward, back: Back) -> Self {
-        Self { on, trace: None, skip: 0, times: 1, toward, back }
+        Self { on, trace: None, skip: 0, times: 1, name: None, toward, back }
     }
 
     /// The service commits, then the connection drops.
@@ -183,6 +187,12 @@ impl Rule {
     /// The same for calls of this trace alone: for one export of several.
     pub fn of_trace(mut self, trace: &str) -> Self {
         self.trace = Some(trace.to_owned());
+        self
+    }
+
+    /// The same under a name, by which what it did is found again.
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
         self
     }
 

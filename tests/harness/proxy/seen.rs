@@ -35,6 +35,8 @@ pub struct Seen {
     pub trace: Option<String>,
     /// What its rule did to it; none where it passed as it came.
     pub fate: Option<String>,
+    /// The name of that rule, where it has one.
+    pub rule: Option<String>,
 }
 
 impl Seen {
@@ -57,6 +59,7 @@ impl Seen {
             attempt: head.header(header::DOCKET_ATTEMPT),
             trace: head.header("traceparent").and_then(|value| trace_of(&value)),
             fate: None,
+            rule: None,
             method,
             target,
             body: None,
