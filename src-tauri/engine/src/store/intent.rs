@@ -22,6 +22,9 @@ pub enum Intent<T> {
     Held(T),
 }
 
+/// What may hold an intent: it is asked what stands against it, inside the transaction.
+pub type Guard<'a, T> = &'a dyn Fn(&mut Record, &Against<'_>) -> Result<Option<T>, StoreError>;
+
 impl Store {
     /// Records an intent, once for each `click_id`. Once this has returned [`Intent::Recorded`],
     /// the export is durable.
@@ -36,7 +39,7 @@ impl Store {
         &self,
         mut record: Record,
         now: Timestamp,
-        guard: &dyn Fn(&mut Record, &Against<'_>) -> Result<Option<T>, StoreError>,
+        guard: Guard<'_, T>,
     ) -> Result<Intent<T>, StoreError> {
         self.write(|tx| {
             let click = record.export.click_id.as_str();
