@@ -182,14 +182,17 @@ impl Planner<'_> {
     }
 
     /// The planned time if there is one, else the gap from now on; never before the time that the
-    /// service asked for. A clock that was set back puts nothing off by more than was planned.
+    /// service asked for. A clock that was set back puts nothing off by more than was planned: what
+    /// the service asked for lies within that, or was asked for by another clock.
     pub(super) fn at(&self, gap: Duration, kind: AttemptKind) -> Action {
         let (schedule, now) = (&self.record.journal.schedule, self.moment.now);
-        let asked = |at: Timestamp| schedule.not_before.map_or(at, |not_before| at.max(not_before));
-        let planned = Duration::from_millis(schedule.planned_gap_ms);
         let at = match schedule.next_at {
-            Some(at) => asked(at).min(later(now, planned)),
-            None => asked(later(now, gap)),
+            Some(at) => {
+                let latest = later(now, Duration::from_millis(schedule.planned_gap_ms));
+                let asked = schedule.not_before.filter(|not_before| *not_before <= latest);
+                asked.map_or(at, |not_before| at.max(not_before)).min(latest)
+            }
+            None => schedule.not_before.into_iter().fold(later(now, gap), Timestamp::max),
         };
         self.when(at, kind)
     }

@@ -155,3 +155,16 @@ fn a_clock_that_was_set_back_delays_nothing_by_more_than_was_planned() {
     let at = story.record.next_action_at.unwrap();
     assert!(between(story.now, at) <= Duration::from_secs(1), "{at}");
 }
+
+#[test]
+fn a_clock_that_was_set_back_puts_nothing_off_again_and_again_because_the_service_asked_to_wait() {
+    let mut story = Story::at(full());
+    let until = later(story.now, Duration::from_secs(7));
+    story.then(Submit, AttemptResult::Deferred { until: DeferUntil::Time(until) });
+    story.now = story.now.saturating_sub(jiff::SignedDuration::from_hours(3)).unwrap();
+    story.replan();
+    let at = story.record.next_action_at.unwrap();
+    assert!(between(story.now, at) <= Duration::from_secs(7), "{at}");
+    story.now = at;
+    assert_eq!(story.replan(), Action::Submit);
+}
