@@ -5,8 +5,8 @@
 //! it has nothing to do, so it is held back except while [`Clockwork::quiet`] asks whether that is
 //! so. Whatever goes over a socket is counted at both of its ends and waited for, because a system
 //! under load may take its time between them; a tick of the runtime's time then comes only if no
-//! task can go on and no thread works for it. Ticks are taken back at the next leap: the timers
-//! show the same as the story.
+//! task can go on and no thread works for it. How many come between two leaps may differ, so each leap
+//! is longer by more than they are: what began at any of them is due at the same leap.
 
 use std::{
     sync::{Arc, mpsc},
@@ -23,6 +23,8 @@ use crate::{gate::Gate, service_clock::ServiceClock};
 
 /// Ticks of a millisecond in a row in which nothing may move.
 const TICKS: usize = 2;
+/// More than the ticks that come between two leaps.
+const TICKS_OF_A_LEAP: Duration = Duration::from_millis(20);
 /// How long, in real time, a tick is waited for while a fetch that stalls keeps a thread, so that none
 /// comes.
 const KEPT: Duration = Duration::from_millis(5);
@@ -49,7 +51,7 @@ pub struct Clockwork {
     pub is_black_hole: bool,
     /// How much time passed for everybody.
     pub passed: Duration,
-    /// What the runtime's timers show, but for the ticks since the last leap.
+    /// What the runtime's timers showed after the last leap.
     timers: Instant,
 }
 
@@ -182,7 +184,7 @@ impl Clockwork {
     pub async fn client_follows(&mut self, by: Duration) {
         self.passed += by;
         self.client.advance(by);
-        self.timers += by;
+        self.timers += by + TICKS_OF_A_LEAP;
         tokio::time::advance(self.timers.saturating_duration_since(now())).await;
     }
 
