@@ -116,6 +116,7 @@ impl Desk {
     }
 
     pub(crate) fn view_with(&self, record: &Record, told: &ToldWith) -> ExportView {
+        let record = told.newer.as_ref().unwrap_or(record);
         // One that never had a name is called by its address.
         let service = told.service_name.as_ref().unwrap_or(&record.export.account.address);
         export_view(record, &told.attempts, service, self.moment())

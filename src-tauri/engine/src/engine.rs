@@ -98,6 +98,22 @@ impl Engine {
             .await
     }
 
+    /// These exports, all as they are at one moment. One that there is not is left out.
+    ///
+    /// # Errors
+    /// The store can not be read.
+    pub async fn get_each(&self, ids: Vec<ExportId>) -> Result<Vec<ExportView>> {
+        self.desk
+            .blocking(move |desk| {
+                let found = ids.iter().filter_map(|id| desk.store.get(id).transpose());
+                let records = found.collect::<std::result::Result<Vec<_>, _>>()?;
+                let (told, _) = desk.store.told_with(&records)?;
+                let told = records.iter().zip(&told);
+                Ok(told.map(|(record, told)| desk.view_with(record, told)).collect())
+            })
+            .await
+    }
+
     /// A page of exports.
     ///
     /// # Errors

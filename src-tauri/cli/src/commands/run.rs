@@ -72,23 +72,31 @@ async fn use_token(session: &Session, named: Option<&str>) -> Result<(), Failure
     session.use_token_of_environment(&service).await
 }
 
-/// Waits for every export that is open, also for those that are recorded meanwhile.
+/// Waits for every export that is open, also for those that are recorded meanwhile. One that came to
+/// rest may have gone on since, by a late answer or by the person, so the answer is read once, at a
+/// moment when all of them rest.
 async fn drive(session: &Session, until: Until) -> Result<Vec<ExportView>, Failure> {
     if until == Until::Stopped {
         return std::future::pending().await;
     }
-    let mut driven = Vec::new();
+    let mut driven: Vec<ExportId> = Vec::new();
     let mut seen = BTreeSet::new();
     loop {
-        let open = open(session, &seen).await?;
-        if open.is_empty() {
-            return Ok(driven);
+        let mut moving = open(session, &seen).await?;
+        if moving.is_empty() {
+            let views = session.engine.get_each(driven.clone()).await?;
+            let not_at_rest = views.iter().filter(|export| !export.is_at_rest());
+            moving = not_at_rest.map(|export| export.id.clone()).collect();
+            if moving.is_empty() {
+                return Ok(views);
+            }
         }
-        for id in open {
-            let export =
-                session.engine.settled_or_waiting(&ExportId::from_text(id.clone())).await?;
-            driven.push(export);
-            seen.insert(id);
+        for id in moving {
+            let export = ExportId::from_text(id.clone());
+            session.engine.settled_or_waiting(&export).await?;
+            if seen.insert(id) {
+                driven.push(export);
+            }
         }
     }
 }

@@ -6,16 +6,18 @@ use docket_wire::{Problem, ProblemType};
 
 use super::*;
 use crate::{
-    attempt::{AttemptKind, AttemptResult, CallReason, DeferUntil},
+    attempt::{AttemptEnd, AttemptKind, AttemptResult, CallReason, DeferUntil},
     capabilities::Suspicion,
     clock::{Chance, SystemClock},
     connector::{ScriptedConnector, Turn},
     export::ServiceId,
     knowledge::ByHand,
+    plan,
     policy::Policy,
+    record::Record,
     secrets::MemorySecrets,
     stage::Stage,
-    store::Practice,
+    store::{Change, EndedAttempt, MadeWith, Practice},
     view::{Knowing, RequestExport, Requested},
 };
 
@@ -247,4 +249,87 @@ async fn a_check_that_passes_lifts_what_a_service_was_suspected_of() {
     bench.engine.check_service(&service).await.unwrap();
     assert_eq!(suspected(), Suspicion::None);
     bench.engine.shutdown().await;
+}
+
+/// Calls that begin and end while others look.
+const ROUNDS: u32 = 200;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn what_is_told_of_an_export_is_of_one_moment() {
+    let folder = tempfile::tempdir().unwrap();
+    let connector = Arc::new(ScriptedConnector::new(Arc::new(SystemClock)));
+    // It drives nothing by itself.
+    let engine = open(folder.path(), connector.clone(), Arc::default()).await;
+    let (secrets, service) = (Arc::default(), added(&engine).await);
+    let bench = Bench { engine, connector, secrets, service, folder };
+    let export = bench.recorded("one", Vec::new()).await;
+    let id = ExportId::from_text(export.id);
+    let desk = Arc::clone(&bench.engine.desk);
+    let changing = id.clone();
+    let mut changes = bench.engine.subscribe();
+    let writer = tokio::task::spawn_blocking(move || {
+        for _ in 0..ROUNDS {
+            let version = desk.store.get(&changing).unwrap().unwrap().version;
+            call_and_refuse(&desk, &changing, version);
+        }
+    });
+    let mut looks = 0;
+    while !writer.is_finished() {
+        let one = bench.engine.get(&id).await.unwrap();
+        let listed = bench.engine.list(ListQuery { limit: 1, ..ListQuery::default() }).await;
+        for view in [&one, &listed.unwrap().items[0]] {
+            assert!(!view.is_at_rest(), "a call is under way or planned: {view:#?}");
+        }
+        looks += 1;
+    }
+    writer.await.unwrap();
+    assert!(looks > ROUNDS / 10, "{looks} looks beside {ROUNDS} calls");
+    while let Ok(change) = changes.try_recv() {
+        if let ChangeView::Export { export, .. } = change {
+            assert!(!export.is_at_rest(), "a call is under way or planned: {export:#?}");
+        }
+    }
+}
+
+async fn added(engine: &Engine) -> String {
+    let new = NewService {
+        name: None,
+        address: "https://meridian.example".to_owned(),
+        tenant_id: "acme".to_owned(),
+        token: None,
+        practice: Practice::No,
+    };
+    engine.add_service(new).await.unwrap().id
+}
+
+/// One submit that nobody was there to take.
+fn call_and_refuse(desk: &Desk, id: &ExportId, version: u64) {
+    let (moment, span) = (desk.moment(), "00000000000000aa");
+    let replan = |record: &mut Record| {
+        plan::replan(record, moment);
+    };
+    let submit = Change::Submit;
+    let begun = desk.store.begin_change(id, version, submit, span, moment.now, &replan).unwrap();
+    let (begun, attempt_no) = begun.unwrap();
+    desk.publish(&begun).unwrap();
+    let end = EndedAttempt {
+        export: id.clone(),
+        attempt_no,
+        kind: AttemptKind::Submit,
+        span_id: span.to_owned(),
+        started_at: moment.now,
+        ended_at: moment.now,
+        end: AttemptEnd {
+            result: AttemptResult::NotSent { reason: CallReason::ConnectionRefused },
+            http_status: None,
+            service_time: None,
+            phases: Vec::new(),
+        },
+        credential: MadeWith::Current,
+    };
+    let advance = |record: &mut Record, end: &EndedAttempt| {
+        reconciler::advance(desk, record, end);
+    };
+    let ended = desk.store.finish(&[end], moment.now, &advance).unwrap();
+    desk.publish(&ended[0]).unwrap();
 }

@@ -12,9 +12,12 @@ use crate::{
     record::Record,
 };
 
-/// What is told of an export beside its record.
+/// What is told of an export beside its record. Both are of one moment: what is shown, and what is
+/// taken to have ended, must not be put together from two.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToldWith {
+    /// The record as it was then, where it was written since it was read.
+    pub newer: Option<Record>,
     /// Its attempts, in order.
     pub attempts: Vec<Attempt>,
     /// What the person calls its service, where it has a name.
@@ -95,8 +98,13 @@ impl Store {
                         names.entry(service).or_insert(name).clone()
                     }
                 };
-                let attempts = attempt::of(conn, &record.export.id)?;
-                told.push(ToldWith { attempts, service_name });
+                let id = &record.export.id;
+                let newer = match export::version(conn, id)? {
+                    Some(version) if version != record.version => export::get(conn, id)?,
+                    Some(_) | None => None,
+                };
+                let attempts = attempt::of(conn, id)?;
+                told.push(ToldWith { newer, attempts, service_name });
             }
             Ok((told, list::tallied(conn)?))
         })

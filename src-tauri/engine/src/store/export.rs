@@ -224,6 +224,15 @@ pub(super) fn open_ids(conn: &Connection) -> Result<Vec<ExportId>, StoreError> {
     Ok(ids)
 }
 
+/// The version that an export is at, without reading the rest of it.
+pub(super) fn version(conn: &Connection, id: &ExportId) -> Result<Option<u64>, StoreError> {
+    let version: Option<i64> = conn
+        .prepare_cached("SELECT version FROM export WHERE id = ?1")?
+        .query_row([id.as_str()], |row| row.get(0))
+        .optional()?;
+    version.map(|version| count(version, "version")).transpose()
+}
+
 /// The last attempt number that was given to an export, without reading the rest of it.
 pub(super) fn last_attempt_no(conn: &Connection, id: &ExportId) -> Result<u32, StoreError> {
     let number: Option<i64> = conn
