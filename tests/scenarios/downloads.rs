@@ -2,6 +2,7 @@
 
 use docket_engine::{
     attempt::{AttemptKind, Verified},
+    clock::{Clock, SystemClock},
     journal::Hold,
     stage::Stage,
     view::{ExportView, RequestExport},
@@ -65,6 +66,29 @@ async fn answers_that_are_no_file() {
         Rule::instead(Call::File, page(502, "Bad Gateway")),
     ]);
     let id = client.ask(week()).await;
+    let saved = client.until_saved(&id).await;
+    verified(&world, &client, &saved, 1);
+    world.holds(&[&client]);
+}
+
+#[tokio::test]
+async fn a_busy_service_is_asked_for_the_file_when_it_says() {
+    let world = World::new().await;
+    let client = world.client().await;
+    let busy = problem(429, "rate-limited", ",\"accepted\":false", &[("retry-after", "600")]);
+    world.proxy.rules([Rule::instead(Call::File, busy)]);
+    let id = client.ask(week()).await;
+    let put_off = |view: &ExportView| {
+        let fetches = attempts(view, AttemptKind::Download);
+        fetches.iter().any(|fetch| fetch.result.as_deref() == Some("deferred"))
+    };
+    let waiting = client.until(&id, "it is put off", put_off).await;
+    assert_eq!((waiting.stage, waiting.hold), (Stage::Downloading, None));
+    let at = waiting.next_action_at.expect("a time");
+    let seconds = at.duration_since(SystemClock.now()).as_secs();
+    assert!((590..=600).contains(&seconds), "{seconds} s");
+    assert_eq!(world.proxy.seen_of(Call::File).len(), 1);
+    client.engine.download(&id, None).await.expect("the person need not wait");
     let saved = client.until_saved(&id).await;
     verified(&world, &client, &saved, 1);
     world.holds(&[&client]);

@@ -13,6 +13,7 @@ use http::{
     HeaderMap, HeaderName, Method, StatusCode,
     header::{
         ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE, ETAG, IF_RANGE, RANGE,
+        RETRY_AFTER,
     },
 };
 use jiff::Timestamp;
@@ -26,6 +27,7 @@ use super::{
 };
 use crate::{
     attempt::{CallReason, PhaseMark},
+    clock::Clock,
     export::BusinessId,
 };
 
@@ -92,6 +94,11 @@ pub enum FileRefusal {
     AccessWithdrawn,
     /// 410: it is no longer kept.
     Gone,
+    /// 429 or 503: not before then.
+    PutOff {
+        /// By this computer's clock, within the bounds of every such wish.
+        until: Timestamp,
+    },
     /// 416: there are no such bytes; what is here belongs to something else.
     NoSuchRange,
 }
@@ -159,6 +166,7 @@ pub(super) async fn open(
     call: &Call,
     open: &OpenFile,
     (outgoing, service): (Outgoing, Origin),
+    clock: &dyn Clock,
 ) -> FileAnswer {
     let url = outgoing.url.clone();
     let whose = if url.origin() == service { Whose::Service } else { Whose::Other };
@@ -179,7 +187,7 @@ pub(super) async fn open(
         _ => {
             let body = read(response, call.timeouts.ask).await;
             let incoming = Incoming { status, headers: headers.clone(), url, body };
-            Err(refusal(&incoming, whose))
+            Err(refusal(&incoming, whose, clock.now()))
         }
     };
     let own = whose == Whose::Service && !matches!(opened, Err(FileRefusal::Call { .. }));
@@ -199,8 +207,8 @@ enum Whose {
 }
 
 /// What an answer that is no file proves. Another host's refusal of a signed address only says that
-/// the address has run out: the next poll brings a new one.
-fn refusal(incoming: &Incoming, whose: Whose) -> FileRefusal {
+/// the address has run out: the next poll brings a new one. But when to come back it says itself.
+fn refusal(incoming: &Incoming, whose: Whose, now: Timestamp) -> FileRefusal {
     if incoming.status.is_redirection() {
         return FileRefusal::Call { reason: CallReason::Redirect };
     }
@@ -208,17 +216,16 @@ fn refusal(incoming: &Incoming, whose: Whose) -> FileRefusal {
         Whose::Service => classify::problem(incoming),
         Whose::Other => None,
     };
+    let put_off = FileRefusal::PutOff { until: header::retry_after(&incoming.headers, now) };
     match problem.map(|problem| problem.problem_type) {
+        Some(ProblemType::RateLimited | ProblemType::Unavailable) => put_off,
+        None if whose == Whose::Other && says_when(incoming) => put_off,
         Some(ProblemType::Unauthenticated) => FileRefusal::SignIn,
         Some(ProblemType::Forbidden) => FileRefusal::AccessWithdrawn,
         Some(ProblemType::FileExpired) => FileRefusal::Gone,
-        Some(
-            ProblemType::NotReady
-            | ProblemType::NotFound
-            | ProblemType::RateLimited
-            | ProblemType::Unavailable
-            | ProblemType::Internal,
-        ) => FileRefusal::Call { reason: CallReason::ServiceError },
+        Some(ProblemType::NotReady | ProblemType::NotFound | ProblemType::Internal) => {
+            FileRefusal::Call { reason: CallReason::ServiceError }
+        }
         Some(
             ProblemType::KeyMissing
             | ProblemType::Malformed
@@ -236,6 +243,12 @@ fn refusal(incoming: &Incoming, whose: Whose) -> FileRefusal {
         )
         | None => FileRefusal::Call { reason: classify::reason_of_status(incoming.status) },
     }
+}
+
+/// Whether a host that keeps files asks to be called later.
+fn says_when(incoming: &Incoming) -> bool {
+    let full = [StatusCode::TOO_MANY_REQUESTS, StatusCode::SERVICE_UNAVAILABLE];
+    full.contains(&incoming.status) && incoming.headers.contains_key(RETRY_AFTER)
 }
 
 /// The bytes of a 200 or a 206.

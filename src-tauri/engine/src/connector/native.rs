@@ -139,7 +139,7 @@ impl Connector for NativeConnector {
 
     async fn open_file(&self, call: &Call, open: &OpenFile) -> FileAnswer {
         match file::request(call, open) {
-            Ok(outgoing) => file::open(&self.http, call, open, outgoing).await,
+            Ok(outgoing) => file::open(&self.http, call, open, outgoing, self.clock.as_ref()).await,
             Err(reason) => FileAnswer::refused(call, file::FileRefusal::Call { reason }),
         }
     }

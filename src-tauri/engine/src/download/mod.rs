@@ -25,7 +25,7 @@ use tokio_util::sync::CancellationToken;
 
 use self::part::{Part, Whole};
 use crate::{
-    attempt::{AttemptEnd, AttemptResult, CallReason, FetchEnd, Phase, Verified},
+    attempt::{AttemptEnd, AttemptResult, CallReason, DeferUntil, FetchEnd, Phase, Verified},
     connector::{Call, Connector, FileRefusal, FileStream, OpenFile, sha256_of_digest},
     export::{BusinessId, ExportId},
     file_name::safe_name,
@@ -50,7 +50,8 @@ pub struct Fetch {
     pub folder: PathBuf,
 }
 
-/// Fetches a file. The result is always [`AttemptResult::Fetched`].
+/// Fetches a file. The result is [`AttemptResult::Fetched`], or [`AttemptResult::Deferred`] where it
+/// is to be fetched later.
 ///
 /// `stop` ends it with what is there kept; `done` is told the bytes on disk as they grow.
 pub async fn fetch(
@@ -61,11 +62,12 @@ pub async fn fetch(
     done: &watch::Sender<u64>,
 ) -> AttemptEnd {
     let mut heard = Heard { http_status: None, service_time: None };
-    let end = match run(connector, call, fetch, stop, done, &mut heard).await {
-        Ok(end) | Err(end) => end,
+    let result = match run(connector, call, fetch, stop, done, &mut heard).await {
+        Ok(end) | Err(Early::Ended(end)) => AttemptResult::Fetched { end },
+        Err(Early::PutOff(until)) => AttemptResult::Deferred { until: DeferUntil::Time(until) },
     };
     AttemptEnd {
-        result: AttemptResult::Fetched { end },
+        result,
         http_status: heard.http_status,
         service_time: heard.service_time,
         phases: call.progress.marks(),
@@ -78,7 +80,19 @@ struct Heard {
     service_time: Option<jiff::Timestamp>,
 }
 
-/// Both sides are ends; the error is one that came early.
+/// An end that came before all bytes were here.
+enum Early {
+    Ended(FetchEnd),
+    /// Not before then.
+    PutOff(jiff::Timestamp),
+}
+
+impl From<FetchEnd> for Early {
+    fn from(end: FetchEnd) -> Self {
+        Self::Ended(end)
+    }
+}
+
 async fn run(
     connector: &dyn Connector,
     call: &Call,
@@ -86,7 +100,7 @@ async fn run(
     stop: &CancellationToken,
     done: &watch::Sender<u64>,
     heard: &mut Heard,
-) -> Result<FetchEnd, FetchEnd> {
+) -> Result<FetchEnd, Early> {
     let whole = Whole {
         size: fetch.file.size,
         digest: fetch.file.digest.as_deref().and_then(sha256_of_digest),
@@ -98,7 +112,7 @@ async fn run(
     let before = part.kept();
     done.send_replace(before);
     if before == whole.size && before > 0 {
-        return finish(call, fetch, part, whole.digest).await;
+        return Ok(finish(call, fetch, part, whole.digest).await?);
     }
     have_room(fetch, before)?;
     let open = OpenFile {
@@ -110,7 +124,7 @@ async fn run(
     };
     let answer = tokio::select! {
         answer = connector.open_file(call, &open) => answer,
-        () = stop.cancelled() => return Err(FetchEnd::Stopped { kept: before }),
+        () = stop.cancelled() => return Ok(FetchEnd::Stopped { kept: before }),
     };
     heard.http_status = answer.http_status;
     heard.service_time = answer.service_time;
@@ -122,7 +136,7 @@ async fn run(
     let (part, came) = receive(fetch, part, stream, &whole, stop, done).await?;
     let (kept, gained) = (part.kept(), came.gained);
     match came.ended {
-        Ended::Whole if kept == whole.size => finish(call, fetch, part, digest).await,
+        Ended::Whole if kept == whole.size => Ok(finish(call, fetch, part, digest).await?),
         Ended::Whole if kept < whole.size => {
             Ok(FetchEnd::Interrupted { reason: CallReason::Truncated, kept, gained })
         }
@@ -304,8 +318,9 @@ async fn begin_again(fetch: &Fetch, part: Part) -> FetchEnd {
     }
 }
 
-async fn refused(fetch: &Fetch, part: Part, refusal: FileRefusal) -> FetchEnd {
-    match refusal {
+async fn refused(fetch: &Fetch, part: Part, refusal: FileRefusal) -> Early {
+    Early::Ended(match refusal {
+        FileRefusal::PutOff { until } => return Early::PutOff(until),
         FileRefusal::SignIn => FetchEnd::SignIn,
         FileRefusal::AccessWithdrawn => FetchEnd::AccessWithdrawn,
         FileRefusal::Gone => FetchEnd::FileGone,
@@ -313,7 +328,7 @@ async fn refused(fetch: &Fetch, part: Part, refusal: FileRefusal) -> FetchEnd {
         FileRefusal::Call { reason } => {
             FetchEnd::Interrupted { reason, kept: part.kept(), gained: 0 }
         }
-    }
+    })
 }
 
 fn have_room(fetch: &Fetch, kept: u64) -> Result<(), FetchEnd> {

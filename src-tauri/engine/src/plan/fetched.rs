@@ -2,7 +2,7 @@
 
 use super::advance::Ended;
 use crate::{
-    attempt::{AttemptResult, FetchEnd},
+    attempt::{AttemptResult, DeferUntil, FetchEnd},
     delivery::{Fetching, Obstacle, SavedFile, Want},
     journal::Hold,
     policy::Policy,
@@ -12,6 +12,9 @@ use crate::{
 /// Moves the delivery on by the end of one fetch.
 pub(super) fn fetched(record: &mut Record, end: Ended<'_>, policy: &Policy) {
     record.delivery.fetching = Fetching::Idle;
+    if let AttemptResult::Deferred { until: DeferUntil::Time(_) } = end.result {
+        return put_off(record, policy);
+    }
     let AttemptResult::Fetched { end: fetch } = end.result else {
         return failed(record, 0, policy);
     };
@@ -72,6 +75,14 @@ pub(super) fn fetched(record: &mut Record, end: Ended<'_>, policy: &Policy) {
             journal.holds.insert(Hold::SignIn);
         }
     }
+}
+
+/// Whoever keeps the file says when to come back: nothing failed. The gap grows all the same, so that
+/// one who always says "soon" is not asked in haste for ever.
+fn put_off(record: &mut Record, policy: &Policy) {
+    let delivery = &mut record.delivery;
+    let most = policy.download_tries_max.saturating_sub(1).max(delivery.failures);
+    delivery.failures = delivery.failures.saturating_add(1).min(most);
 }
 
 /// One more try that was cut short, or could not be begun.

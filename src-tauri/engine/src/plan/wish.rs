@@ -249,6 +249,7 @@ fn begin_anew(record: &mut Record, now: Timestamp) {
     record.delivery.failures = 0;
     record.delivery.wrong_digests = 0;
     record.journal.holds.retain(|hold| !hold.is_of_the_fetch());
+    record.journal.schedule.not_before = None;
     record.journal.schedule.next_at = Some(now);
 }
 

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::*;
+use crate::clock::{Clock, SystemClock};
 
 #[tokio::test]
 async fn bytes_that_are_not_the_announced_ones_are_thrown_away() {
@@ -100,7 +101,7 @@ async fn a_refusal_says_what_stands_in_the_way() {
         (html("410 Gone"), lost(CallReason::NotTheService)),
         (problem("404 Not Found", "not-found"), lost(CallReason::ServiceError)),
         (problem("409 Conflict", "not-ready"), lost(CallReason::ServiceError)),
-        (problem("503 Service Unavailable", "unavailable"), lost(CallReason::ServiceError)),
+        (html("503 Service Unavailable"), lost(CallReason::ServiceError)),
         (html("502 Bad Gateway"), lost(CallReason::ServiceError)),
         (html("302 Found"), lost(CallReason::Redirect)),
         (html("200 OK"), lost(CallReason::NotTheService)),
@@ -119,6 +120,66 @@ async fn a_refusal_says_what_stands_in_the_way() {
         assert_eq!(rig.fetch().await, end, "{row}");
         assert_eq!(rig.server.settled().await.requests.len(), 1, "{row}");
     }
+}
+
+/// Where a file lies.
+#[derive(Clone, Copy)]
+enum Lies {
+    Here,
+    Elsewhere,
+}
+
+/// An answer to come back later, as the service or as a plain host gives it.
+fn later(status: &str, head: &str, kind: Option<&str>) -> Behaviour {
+    let (media, body) = match kind {
+        Some(kind) => (
+            "application/problem+json",
+            format!("{{\"type\": \"urn:docket:problem:{kind}\", \"status\": {}}}", &status[..3]),
+        ),
+        None => ("application/xml", "<Error/>".to_owned()),
+    };
+    let head = format!("Content-Type: {media}\r\n{head}");
+    Behaviour::Answer(answer(status, &head, &body))
+}
+
+#[tokio::test]
+async fn whoever_keeps_the_file_says_when_to_come_back() {
+    let (busy, full) = ("429 Too Many Requests", "503 Service Unavailable");
+    let after = |seconds| format!("Retry-After: {seconds}\r\n");
+    for (lies, answers, seconds) in [
+        (Lies::Here, later(busy, &after("600"), Some("rate-limited")), 600),
+        (Lies::Here, later(full, &after("9999999999"), Some("unavailable")), 3600),
+        (Lies::Here, later(full, "", Some("unavailable")), 1),
+        (Lies::Here, later(full, &after("soon"), Some("unavailable")), 1),
+        (Lies::Elsewhere, later(full, &after("7200"), None), 3600),
+        (Lies::Elsewhere, later(busy, &after("30"), None), 30),
+    ] {
+        let row = format!("{answers:?}");
+        let mut rig = Rig::new([answers.clone(), whole()]).await;
+        let other = Server::start([answers, whole()]).await;
+        match lies {
+            Lies::Here => {}
+            Lies::Elsewhere => rig.fetch.file.href = format!("{}/bucket/x", other.url()),
+        }
+        let began = SystemClock.now();
+        let call = call(&rig.server.url());
+        let end = fetch(&connector(), &call, &rig.fetch, &rig.stop, &rig.done).await;
+        let AttemptResult::Deferred { until: DeferUntil::Time(until) } = end.result else {
+            panic!("{row}: {:?}", end.result)
+        };
+        let waits = until.duration_since(began).as_secs();
+        assert!((seconds..=seconds + 2).contains(&waits), "{row}: {waits} s");
+        assert_eq!(rig.fetch().await, rig.saved("orders.csv", Verified::Digest), "{row}");
+    }
+}
+
+#[tokio::test]
+async fn a_gateway_in_the_services_place_says_nothing_of_when() {
+    let head = "Retry-After: 600\r\n";
+    let gateway = later("503 Service Unavailable", head, None);
+    let rig = Rig::new([gateway]).await;
+    let reason = CallReason::ServiceError;
+    assert_eq!(rig.fetch().await, FetchEnd::Interrupted { reason, kept: 0, gained: 0 });
 }
 
 #[tokio::test]

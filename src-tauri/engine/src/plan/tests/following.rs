@@ -9,7 +9,7 @@ fn accepted() -> Story {
     story
 }
 
-fn succeeded() -> Story {
+pub(super) fn succeeded() -> Story {
     let mut story = accepted();
     story.then(AttemptKind::Poll, found_at(JobStatus::Succeeded, 2));
     assert_eq!(story.stage(), Stage::Ready);
@@ -20,7 +20,7 @@ fn fetched(end: FetchEnd) -> AttemptResult {
     AttemptResult::Fetched { end }
 }
 
-fn saved() -> AttemptResult {
+pub(super) fn saved() -> AttemptResult {
     fetched(FetchEnd::Saved {
         path: "orders.csv".into(),
         size: 10,

@@ -20,6 +20,7 @@ use crate::{
 };
 
 mod confirming;
+mod fetching;
 mod following;
 mod held;
 mod sending;
