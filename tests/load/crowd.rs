@@ -17,12 +17,32 @@ use docket_engine::{
 };
 use docket_tests::{
     World,
+    program::Terminal,
     world::{ADA, TENANT},
 };
 use serde_json::json;
 
 /// How long a crowd may take; only a failing test waits so long.
-const PATIENCE: Duration = Duration::from_secs(300);
+pub fn patience() -> Duration {
+    let by_hand = std::env::var_os("DOCKET_LOAD").is_some();
+    Duration::from_secs(if by_hand { 3600 } else { 300 })
+}
+
+/// Says a figure, for whoever runs a crowd by hand (`--no-capture`).
+pub fn say(what: &str, figure: impl std::fmt::Display) {
+    eprintln!("{what}: {figure}");
+}
+
+/// Milliseconds since then.
+pub fn since(began: jiff::Timestamp) -> String {
+    format!("{} ms", SystemClock.now().duration_since(began).as_millis())
+}
+
+/// The most memory that this process has held so far, the service in it too.
+pub fn memory() -> String {
+    let kilobytes = docket_tests::process::high_water_kb(std::process::id());
+    kilobytes.map_or_else(|| "unknown".to_owned(), |kilobytes| format!("{} MB", kilobytes / 1024))
+}
 
 /// How many make a crowd.
 pub fn size(in_ci: u32) -> u32 {
@@ -31,8 +51,11 @@ pub fn size(in_ci: u32) -> u32 {
 }
 
 /// A store and what it is opened with, again and again.
+#[derive(Clone)]
 pub struct Place {
-    pub folder: PathBuf,
+    pub home: PathBuf,
+    pub machine_state: PathBuf,
+    pub downloads: PathBuf,
     pub policy: Policy,
     pub clock: Arc<dyn Clock>,
     pub secrets: Arc<MemorySecrets>,
@@ -40,8 +63,23 @@ pub struct Place {
 
 impl Place {
     pub fn of(world: &World, name: &str) -> Self {
+        let folder = world.path(name);
         Self {
-            folder: world.path(name),
+            home: folder.join("home"),
+            machine_state: folder.join("machine"),
+            downloads: folder.join("downloads"),
+            policy: docket_tests::client::short(),
+            clock: Arc::new(SystemClock),
+            secrets: Arc::new(MemorySecrets::default()),
+        }
+    }
+
+    /// The store of a person at a terminal, as a second process has it.
+    pub fn beside(terminal: &Terminal) -> Self {
+        Self {
+            home: terminal.home(),
+            machine_state: terminal.machine_state(),
+            downloads: terminal.downloads(),
             policy: docket_tests::client::short(),
             clock: Arc::new(SystemClock),
             secrets: Arc::new(MemorySecrets::default()),
@@ -51,9 +89,9 @@ impl Place {
     pub async fn open(&self) -> Engine {
         let connector = NativeConnector::through(&Proxying::Direct, Arc::clone(&self.clock));
         Engine::open(Options {
-            home: self.folder.join("home"),
-            machine_state: self.folder.join("machine"),
-            downloads: self.folder.join("downloads"),
+            home: self.home.clone(),
+            machine_state: self.machine_state.clone(),
+            downloads: self.downloads.clone(),
             policy: self.policy.clone(),
             clock: Arc::clone(&self.clock),
             chance: Arc::new(Chance::seeded(7)),
@@ -66,21 +104,37 @@ impl Place {
 
     /// Adds a service and so many exports of it that are being confirmed: their ids and keys.
     pub async fn fill(&self, url: &str, count: u32) -> Vec<(ExportId, String)> {
+        let (_, ids) = self.click(url, count).await;
+        let now = self.clock.now();
+        let ends: Vec<EndedAttempt> = ids.iter().map(|id| lost(id, now)).collect();
+        let chance = Chance::seeded(11);
+        let records = self.store(now).finish(&ends, now, &|record, end| {
+            let end = Ended {
+                kind: end.kind,
+                result: &end.end.result,
+                http_status: None,
+                started_at: end.started_at,
+                ended_at: end.ended_at,
+            };
+            let moment = Moment { policy: &self.policy, now, chance: chance.draw() };
+            plan::advance(record, end, moment);
+        });
+        let records = records.expect("they can be written");
+        records
+            .into_iter()
+            .map(|record| (record.export.id, record.export.request_key.to_string()))
+            .collect()
+    }
+
+    /// Adds a service and so many fresh clicks at it, of which none was sent.
+    pub async fn click(&self, url: &str, count: u32) -> (ServiceId, Vec<ExportId>) {
         let engine = self.open().await;
-        let new = NewService {
-            name: Some(url.to_owned()),
-            address: url.to_owned(),
-            tenant_id: TENANT.to_owned(),
-            token: Some(ADA.to_owned()),
-            practice: Practice::No,
-        };
-        let service = engine.add_service(new).await.expect("the service is added");
-        let first = self.ask(&engine, &ServiceId::from_text(service.id), 0).await;
+        let service = added(&engine, url).await;
+        let first = self.ask(&engine, &service, 0).await;
         engine.shutdown().await;
         drop(engine);
-        let (home, machine) = (self.folder.join("home"), self.folder.join("machine"));
         let now = self.clock.now();
-        let store = Store::open(&home, &machine, now).expect("the store opens").store;
+        let store = self.store(now);
         let mut ids = vec![first];
         let template = store.get(&ids[0]).expect("it can be read").expect("it was recorded");
         for number in 1..count {
@@ -100,24 +154,11 @@ impl Place {
                 Intent::SameClick(_) | Intent::Held(()) => unreachable!("nothing holds it"),
             }
         }
-        let ends: Vec<EndedAttempt> = ids.iter().map(|id| lost(id, now)).collect();
-        let chance = Chance::seeded(11);
-        let records = store.finish(&ends, now, &|record, end| {
-            let end = Ended {
-                kind: end.kind,
-                result: &end.end.result,
-                http_status: None,
-                started_at: end.started_at,
-                ended_at: end.ended_at,
-            };
-            let moment = Moment { policy: &self.policy, now, chance: chance.draw() };
-            plan::advance(record, end, moment);
-        });
-        let records = records.expect("they can be written");
-        records
-            .into_iter()
-            .map(|record| (record.export.id, record.export.request_key.to_string()))
-            .collect()
+        (service, ids)
+    }
+
+    fn store(&self, now: jiff::Timestamp) -> Store {
+        Store::open(&self.home, &self.machine_state, now).expect("the store opens").store
     }
 
     /// Asks for one that is like no other.
@@ -141,8 +182,11 @@ impl Place {
     }
 }
 
+/// What the service takes, and what is like no other up to 270,000.
 fn parameters(number: u32) -> serde_json::Value {
-    json!({ "from": "2026-11-01", "to": "2026-11-07", "region": ["north"], "customer": format!("C{number:05}") })
+    let from = jiff::civil::date(2000, 1, 1).saturating_add(jiff::Span::new().days(number % 9_000));
+    let to = from.saturating_add(jiff::Span::new().days(number / 9_000 % 30));
+    json!({ "from": from.to_string(), "to": to.to_string(), "region": ["north"] })
 }
 
 fn lost(id: &ExportId, now: jiff::Timestamp) -> EndedAttempt {
@@ -193,8 +237,30 @@ pub async fn until(engine: &Engine, what: &str, fits: impl Fn(&SectionCounts) ->
             while changes.try_recv().is_ok() {}
         }
     };
-    let ended = tokio::time::timeout(PATIENCE, waiting).await;
+    let ended = tokio::time::timeout(patience(), waiting).await;
     if ended.is_err() {
         unreachable!("{what}: not in time, {:?}", counts(engine).await);
     }
+}
+
+/// The one service of a store.
+pub async fn service_of(engine: &Engine) -> ServiceId {
+    let services = engine.services().await.expect("they can be read");
+    ServiceId::from_text(services[0].id.as_str())
+}
+
+/// The service at this address, added where it is not there yet.
+async fn added(engine: &Engine, url: &str) -> ServiceId {
+    let known = engine.services().await.expect("they can be read");
+    if let Some(service) = known.into_iter().find(|service| service.address == url) {
+        return ServiceId::from_text(service.id);
+    }
+    let new = NewService {
+        name: Some(url.to_owned()),
+        address: url.to_owned(),
+        tenant_id: TENANT.to_owned(),
+        token: Some(ADA.to_owned()),
+        practice: Practice::No,
+    };
+    ServiceId::from_text(engine.add_service(new).await.expect("the service is added").id)
 }

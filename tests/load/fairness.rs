@@ -41,7 +41,7 @@ async fn a_row_that_can_not_be_read_delays_no_other() {
     let place = Place::of(&world, "ada");
     let crowd = place.fill(&front.url(), size(100)).await;
     abandon_at_the_service(&world, &crowd);
-    let store = rusqlite::Connection::open(place.folder.join("home/docket.db"));
+    let store = rusqlite::Connection::open(place.home.join("docket.db"));
     let store = store.expect("the store opens");
     // The one that is due first.
     store

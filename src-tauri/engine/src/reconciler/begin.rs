@@ -15,6 +15,7 @@ use super::{
 };
 use crate::{
     attempt::AttemptKind,
+    capabilities::ServiceFacts,
     desk::{Desk, Result},
     export::{ExportId, ServiceId},
     journal::later,
@@ -39,6 +40,10 @@ pub(super) struct Aside {
 enum Started {
     /// Its call can be made.
     Begun(Box<Begun>),
+    /// It wants a describe, and what another one learnt serves it as well.
+    Learns(Box<ServiceFacts>),
+    /// It wants a describe, and one is under way.
+    AwaitsAnother,
     /// It was planned anew, or its kind of call has no room.
     NoCall,
     /// It is not due before then after all.
@@ -55,10 +60,12 @@ enum Beside {
     Other,
 }
 
-/// How many calls of two kinds can be begun.
+/// How many calls of some kinds can be begun.
 struct Left {
     fetches: usize,
     held_polls: usize,
+    /// One at a time: its answer serves all.
+    describes: usize,
 }
 
 impl Pass {
@@ -86,9 +93,9 @@ impl Pass {
     async fn begin_queue(&mut self, queue: &Queue, now: Timestamp) -> Result<Option<Timestamp>> {
         let key = (queue.service.clone(), queue.lane);
         let (mut seen, mut wake) = (HashSet::new(), None);
-        let mut after = None;
+        let (mut after, mut waiting) = (None, 0);
         loop {
-            let room = match self.room(&queue.service, queue.lane, now) {
+            let room = match self.room(&queue.service, queue.lane, now).beside(waiting) {
                 Room::Closed(until) => {
                     let until = until.map(|until| until.max(queue.first_at));
                     return Ok(until.into_iter().chain(wake).min());
@@ -111,8 +118,9 @@ impl Pass {
                 after = looked_at.checked_sub(1).and_then(|at| due.get(at)).cloned().or(after);
             }
             seen.extend(chosen.iter().cloned());
-            let again = self.begin_some(queue, chosen).await?;
-            wake = wake.into_iter().chain(again).min();
+            let begun = self.begin_some(queue, chosen).await?;
+            waiting += begun.waiting;
+            wake = wake.into_iter().chain(begun.again).min();
             if is_all && (room != Room::Probe || is_none) {
                 break;
             }
@@ -194,31 +202,26 @@ impl Pass {
         (chosen, looked_at)
     }
 
-    /// Plans these exports and begins what they need. Returns when to look again, if early.
-    async fn begin_some(&mut self, queue: &Queue, ids: Vec<ExportId>) -> Result<Option<Timestamp>> {
+    /// Plans these exports and begins what they need.
+    async fn begin_some(&mut self, queue: &Queue, ids: Vec<ExportId>) -> Result<BegunSome> {
         let service = &queue.service;
         let policy = &self.desk.policy;
         let mut left = Left {
             fetches: policy.downloads_max.saturating_sub(self.taken(service, Slot::Fetch)),
             held_polls: policy.held_polls_max.saturating_sub(self.taken(service, Slot::HeldPoll)),
+            describes: usize::from(!self.is_described(service)),
         };
         let wanted: Vec<(ExportId, Beside)> =
             ids.into_iter().map(|id| self.with_beside(id)).collect();
-        let started = self
-            .desk
-            .blocking(move |desk| {
-                let open = |(id, beside)| {
-                    let started = open(desk, &id, beside, &mut left);
-                    (id, started)
-                };
-                Ok(wanted.into_iter().map(open).collect::<Vec<_>>())
-            })
-            .await?;
-        let mut wake = Vec::new();
+        let started = self.desk.blocking(move |desk| Ok(open_all(desk, wanted, &mut left))).await?;
+        let (mut wake, mut waiting) = (Vec::new(), 0);
         for (id, started) in started {
             match started {
                 Ok(Started::Begun(begun)) => self.drive(queue, id, *begun),
                 Ok(Started::NoCall) => {}
+                Ok(Started::AwaitsAnother) => waiting += 1,
+                // What it was to learn could not be written down.
+                Ok(Started::Learns(_)) => wake.push(self.leave_aside(id)),
                 Ok(Started::Waits(at)) => wake.push(at),
                 Ok(Started::Changed) => {
                     wake.push(later(self.desk.clock.now(), self.desk.policy.look_gap_first))
@@ -229,7 +232,16 @@ impl Pass {
                 }
             }
         }
-        Ok(wake.into_iter().min())
+        Ok(BegunSome { again: wake.into_iter().min(), waiting })
+    }
+
+    /// Whether a describe of this service is under way.
+    fn is_described(&self, service: &ServiceId) -> bool {
+        let of_service = self.under_way.values().filter(|calls| calls.service == *service);
+        let is_describe = |(kind, slot): &(AttemptKind, Slot)| {
+            *kind == AttemptKind::Describe && *slot != Slot::Over
+        };
+        of_service.flat_map(|calls| &calls.calls).any(is_describe)
     }
 
     fn with_beside(&self, id: ExportId) -> (ExportId, Beside) {
@@ -272,6 +284,49 @@ impl Pass {
     }
 }
 
+/// What came of some exports that were due.
+struct BegunSome {
+    /// When to look again, if early.
+    again: Option<Timestamp>,
+    /// So many wait for a describe that is under way. Each keeps its place in the lanes: whatever is
+    /// behind it is not read as long as it waits.
+    waiting: usize,
+}
+
+/// Opens these. Those that learn from another's describe learn it together, then each is opened.
+fn open_all(
+    desk: &Desk,
+    wanted: Vec<(ExportId, Beside)>,
+    left: &mut Left,
+) -> Vec<(ExportId, Result<Started>)> {
+    let (mut opened, mut learning, mut known) = (Vec::new(), Vec::new(), None);
+    for (id, beside) in wanted {
+        match open(desk, &id, beside, left) {
+            Ok(Started::Learns(facts)) => {
+                learning.push((id, beside));
+                known = Some(facts);
+            }
+            started => opened.push((id, started)),
+        }
+    }
+    if let Some(facts) = known {
+        let ids: Vec<ExportId> = learning.iter().map(|(id, _)| id.clone()).collect();
+        let learnt = desk.change_each(&ids, &mut |record| {
+            plan::learn_from_another(record, &facts);
+            plan::replan(record, desk.moment());
+        });
+        if let Err(error) = learnt {
+            tracing::error!(event = "facts_not_shared", reason = %error);
+        }
+        let open = |(id, beside)| {
+            let started = open(desk, &id, beside, left);
+            (id, started)
+        };
+        opened.extend(learning.into_iter().map(open));
+    }
+    opened
+}
+
 fn lanes(room: Room) -> usize {
     match room {
         Room::Lanes(lanes) => lanes,
@@ -303,12 +358,21 @@ fn open(desk: &Desk, id: &ExportId, beside: Beside, left: &mut Left) -> Result<S
     if !may_run {
         return Ok(Started::NoCall);
     }
+    if kind == AttemptKind::Describe {
+        let known = desk.store.facts_of(&record.export.account.service)?;
+        match known.filter(|facts| plan::spares_a_describe(&record, facts, desk.moment())) {
+            Some(facts) => return Ok(Started::Learns(Box::new(facts))),
+            None if left.describes == 0 => return Ok(Started::AwaitsAnother),
+            None => {}
+        }
+    }
     let hold = if left.held_polls > 0 { drive::Answer::MayBeHeld } else { drive::Answer::AtOnce };
     let Some(begun) = drive::open(desk, record, action, hold)? else {
         return Ok(Started::Changed);
     };
     left.fetches -= usize::from(kind == AttemptKind::Download);
     left.held_polls -= usize::from(begun.is_held_poll());
+    left.describes -= usize::from(kind == AttemptKind::Describe);
     Ok(Started::Begun(Box::new(begun)))
 }
 

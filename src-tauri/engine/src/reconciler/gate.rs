@@ -51,6 +51,18 @@ pub(super) enum Room {
     Closed(Option<Timestamp>),
 }
 
+impl Room {
+    /// What is left of it where so many of what could be begun wait for one another.
+    pub(super) fn beside(self, waiting: usize) -> Self {
+        match self {
+            Self::Lanes(lanes) if lanes > waiting => Self::Lanes(lanes - waiting),
+            Self::Probe if waiting == 0 => Self::Probe,
+            Self::Lanes(_) | Self::Probe => Self::Closed(None),
+            Self::Closed(until) => Self::Closed(until),
+        }
+    }
+}
+
 /// What follows from the end of a call for the service's other exports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Follows {
