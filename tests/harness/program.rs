@@ -208,6 +208,14 @@ impl Running {
         line.trim().to_owned()
     }
 
+    /// Its number.
+    ///
+    /// # Panics
+    /// It has ended.
+    pub fn process(&self) -> u32 {
+        self.child.id().expect("it runs")
+    }
+
     /// Whether it has not ended.
     ///
     /// # Panics

@@ -10,7 +10,7 @@ use std::{
 
 use async_trait::async_trait;
 use docket_engine::clock::{Clock, SystemClock};
-use docket_tests::World;
+use docket_tests::{Call, Rule, World, program::Terminal, proxy::rule::problem};
 use jiff::Timestamp;
 
 use crate::{
@@ -85,4 +85,59 @@ async fn with_nothing_due_nothing_wakes() {
     assert_eq!(after, before, "(asked, slept): something woke with nothing due");
     assert_eq!(clock.sleeping.load(SeqCst), 0, "a timer is set with nothing due");
     engine.shutdown().await;
+}
+
+/// Threads for what blocks end after ten idle seconds, which wakes them.
+const THREADS_END: Duration = Duration::from_secs(11);
+/// How long a program may take to come to rest.
+const SETTLING: Duration = Duration::from_secs(60);
+
+/// A program over one that is put off for an hour, one that waits for a person and one that is over.
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_waits_for_an_hour_or_for_a_person_wakes_nobody() {
+    let world = World::new().await;
+    let terminal = Terminal::at(world.path("ada"));
+    terminal.add_service(&world.proxy.url()).await;
+    let week = |month: u8| [format!("from=2026-{month:02}-01"), format!("to=2026-{month:02}-07")];
+    let ask = async |[from, to]: [String; 2], more: &[&str]| {
+        let asked = ["export", "orders", "-p", &from, "-p", &to];
+        terminal.run([&asked[..], more].concat()).await
+    };
+    let downloads = terminal.downloads();
+    ask(week(9), &["--output", downloads.to_str().expect("a path of this test")])
+        .await
+        .with_code(0);
+    // No folder can be made where a file lies.
+    let file = world.path("file");
+    std::fs::write(&file, "").expect("the folder is the test's");
+    ask(week(10), &["--output", file.join("x").to_str().expect("likewise")]).await.with_code(6);
+    let busy = problem(429, "rate-limited", ",\"accepted\":false", &[("retry-after", "3600")]);
+    world.proxy.rules([Rule::instead(Call::Submit, busy).always()]);
+    ask(week(11), &["--no-wait"]).await.with_code(0);
+    let mut driver = terminal.start(["run"]);
+    driver.says().await;
+    world.proxy.until_seen(Call::Submit, 3).await;
+    let process = driver.process();
+    let spent = || docket_tests::process::spent(process).expect("it runs");
+    let quiet = async {
+        pass(THREADS_END).await;
+        loop {
+            let before = spent();
+            pass(SPAN).await;
+            if spent().since(before).wakes == 0 {
+                return;
+            }
+        }
+    };
+    tokio::time::timeout(SETTLING, quiet).await.expect("it comes to rest");
+    let before = spent();
+    pass(2 * SPAN).await;
+    assert_eq!(spent().since(before), docket_tests::process::Spent::default());
+    assert!(driver.is_running());
+    driver.kill().await;
+}
+
+async fn pass(time: Duration) {
+    SystemClock.sleep_until(docket_engine::journal::later(SystemClock.now(), time)).await;
 }
