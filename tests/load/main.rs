@@ -6,6 +6,10 @@
 mod confirming;
 mod crowd;
 mod dead;
+mod describes;
 mod fairness;
 mod front;
 mod idle;
+mod store;
+mod takeover;
+mod unwritten;

@@ -1,7 +1,7 @@
 //! What an engine does that does not drive: it hears of what the driver writes, and takes over when
 //! the driver has ended.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use crate::{
     desk::Desk,
@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Gap between two looks at the store while a person watches through a second process.
-const LOOK_GAP: std::time::Duration = std::time::Duration::from_millis(500);
+const LOOK_GAP: Duration = Duration::from_millis(500);
 /// How many changed exports are read at once.
 const CHANGED_MAX: u32 = 200;
 
@@ -24,8 +24,10 @@ pub(super) async fn watch(desk: Arc<Desk>) {
             return;
         }
     };
+    let mut more = false;
     loop {
-        let next = later(desk.clock.now(), LOOK_GAP);
+        // What a busy driver wrote is read to its end before the next gap.
+        let next = later(desk.clock.now(), if more { Duration::ZERO } else { LOOK_GAP });
         tokio::select! {
             () = desk.stop.cancelled() => return,
             () = desk.clock.sleep_until(next) => {}
@@ -38,16 +40,19 @@ pub(super) async fn watch(desk: Arc<Desk>) {
                 if let Some(provenance) = provenance {
                     desk.mend(provenance)?;
                 }
-                Ok((reached, provenance))
+                Ok((reached, records.len() == CHANGED_MAX as usize, provenance))
             })
             .await;
         match seen {
-            Ok((_, Some(Provenance::Own | Provenance::RestoredOrCopied))) => {
+            Ok((_, _, Some(Provenance::Own | Provenance::RestoredOrCopied))) => {
                 debug_assert_eq!(desk.store.role(), Role::Driver);
                 return reconciler::run(desk).await;
             }
-            Ok((reached, None)) => mark = reached,
-            Err(error) => tracing::error!(event = "watch_failed", reason = %error),
+            Ok((reached, is_full, None)) => (mark, more) = (reached, is_full),
+            Err(error) => {
+                tracing::error!(event = "watch_failed", reason = %error);
+                more = false;
+            }
         }
     }
 }
