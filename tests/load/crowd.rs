@@ -23,26 +23,7 @@ use docket_tests::{
 use serde_json::json;
 
 /// How long a crowd may take; only a failing test waits so long.
-pub fn patience() -> Duration {
-    let by_hand = std::env::var_os("DOCKET_LOAD").is_some();
-    Duration::from_secs(if by_hand { 3600 } else { 300 })
-}
-
-/// Says a figure, for whoever runs a crowd by hand (`--no-capture`).
-pub fn say(what: &str, figure: impl std::fmt::Display) {
-    eprintln!("{what}: {figure}");
-}
-
-/// Milliseconds since then.
-pub fn since(began: jiff::Timestamp) -> String {
-    format!("{} ms", SystemClock.now().duration_since(began).as_millis())
-}
-
-/// The most memory that this process has held so far, the service in it too.
-pub fn memory() -> String {
-    let kilobytes = docket_tests::process::high_water_kb(std::process::id());
-    kilobytes.map_or_else(|| "unknown".to_owned(), |kilobytes| format!("{} MB", kilobytes / 1024))
-}
+pub const PATIENCE: Duration = Duration::from_secs(300);
 
 /// How many make a crowd.
 pub fn size(in_ci: u32) -> u32 {
@@ -237,7 +218,7 @@ pub async fn until(engine: &Engine, what: &str, fits: impl Fn(&SectionCounts) ->
             while changes.try_recv().is_ok() {}
         }
     };
-    let ended = tokio::time::timeout(patience(), waiting).await;
+    let ended = tokio::time::timeout(PATIENCE, waiting).await;
     if ended.is_err() {
         unreachable!("{what}: not in time, {:?}", counts(engine).await);
     }

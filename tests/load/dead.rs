@@ -1,15 +1,11 @@
 //! A service is dead while many exports of it are open: it is probed by one call at a time, every
 //! window ends with its reason, and all of them move when it is back.
 
-use docket_engine::{
-    clock::{Clock, SystemClock},
-    stage::Stage,
-    view::ListQuery,
-};
+use docket_engine::{stage::Stage, view::ListQuery};
 use docket_tests::World;
 
 use crate::{
-    crowd::{Place, abandon_at_the_service, memory, say, since, size, until},
+    crowd::{Place, abandon_at_the_service, size, until},
     front::{Front, Mode},
 };
 
@@ -36,7 +32,6 @@ async fn a_dead_service_is_probed_by_one_and_all_move_when_it_is_back() {
     until(&engine, "every window ends", |counts| counts.needs_attention == all).await;
     assert!(front.most() <= 1, "a dead service gets one call at a time");
     let probes = front.connections() - before;
-    say("calls while it is dead", probes);
     assert!(probes < crowd.len(), "{probes} calls for {all} exports and {all} windows");
     let query = ListQuery { limit: 500, ..ListQuery::default() };
     for view in engine.list(query).await.expect("the list can be read").items {
@@ -48,10 +43,7 @@ async fn a_dead_service_is_probed_by_one_and_all_move_when_it_is_back() {
         assert_eq!(numbers, sorted, "an export that made no call numbered one");
     }
     abandon_at_the_service(&world, &crowd);
-    let back = SystemClock.now();
     front.set(Mode::Pass);
     until(&engine, "all of them settle", |counts| counts.finished == all).await;
-    say("until all have moved after it is back", since(back));
-    say("memory", memory());
     engine.shutdown().await;
 }

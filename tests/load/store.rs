@@ -10,7 +10,7 @@ use docket_engine::{
 use docket_tests::{World, filled};
 
 use crate::{
-    crowd::{Place, abandon_at_the_service, counts, memory, say, service_of, since, size, until},
+    crowd::{Place, abandon_at_the_service, counts, service_of, size, until},
     front::Front,
 };
 
@@ -38,18 +38,16 @@ async fn what_is_open_moves_beside_a_long_history() {
 
     let began = SystemClock.now();
     let engine = Arc::new(place.open().await);
-    say("opening", since(began));
+    tell("opening", began);
     assert_eq!(counts(&engine).await.finished, history + 1);
     let began = SystemClock.now();
     engine.start();
     let beside = tokio::spawn(look_and_click(Arc::clone(&engine), place.clone()));
     let over = history + 1 + open;
     until(&engine, "what was open", |counts| counts.finished >= over).await;
-    say("until all that was open is over", since(began));
+    tell("all that was open", began);
     let slowest = beside.await.expect("whoever is beside it is served");
-    say("slowest look", format!("{:?}", slowest.0));
-    say("slowest click", format!("{:?}", slowest.1));
-    say("memory", memory());
+    eprintln!("slowest look {:?}, slowest click {:?}", slowest.0, slowest.1);
     engine.shutdown().await;
 }
 
@@ -64,14 +62,18 @@ async fn look_and_click(
         let began = SystemClock.now();
         let query = ListQuery { limit: 50, ..ListQuery::default() };
         engine.list(query).await.expect("the list can be read");
-        look = look.max(passed(began));
+        look = look.max(since(began));
         let began = SystemClock.now();
         place.ask(&engine, &service, 200_000 + number).await;
-        click = click.max(passed(began));
+        click = click.max(since(began));
     }
     (look, click)
 }
 
-fn passed(began: jiff::Timestamp) -> Duration {
+fn since(began: jiff::Timestamp) -> Duration {
     SystemClock.now().duration_since(began).unsigned_abs()
+}
+
+fn tell(what: &str, began: jiff::Timestamp) {
+    eprintln!("{what}: {:?}", since(began));
 }

@@ -11,7 +11,7 @@ use docket_engine::{
 };
 use docket_tests::{World, process::high_water_kb, program::Terminal};
 
-use crate::crowd::{Place, abandon_at_the_service, patience, say, service_of, size, until};
+use crate::crowd::{PATIENCE, Place, abandon_at_the_service, service_of, size, until};
 
 /// Clicks of the second process while the first one drives, and after it was killed.
 const CLICKS: u32 = 30;
@@ -42,7 +42,7 @@ async fn who_only_records_takes_over_from_a_driver_that_is_killed() {
         });
     }
     until(&second, "the driver drives", |counts| counts.finished > 0).await;
-    say("memory of the driver, kB", high_water_kb(driver.process()).unwrap_or_default());
+    eprintln!("driver: {:?} kB at most", high_water_kb(driver.process()));
     driver.kill().await;
     let open = crate::crowd::counts(&second).await.in_progress;
     assert!(open > 0, "it was killed in the midst of it");
@@ -78,7 +78,7 @@ async fn all_at_rest(engine: &Engine) -> BTreeMap<String, ExportView> {
             while changes.try_recv().is_ok() {}
         }
     };
-    tokio::time::timeout(patience(), resting).await.expect("all come to rest in time")
+    tokio::time::timeout(PATIENCE, resting).await.expect("all come to rest in time")
 }
 
 async fn all(engine: &Engine) -> BTreeMap<String, ExportView> {
