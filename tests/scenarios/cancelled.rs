@@ -1,7 +1,11 @@
 //! One verb for the person: cancel. It withdraws what was not sent, abandons what may have been,
 //! cancels a job that is known and stops a fetch; the service's final word decides.
 
-use docket_engine::{attempt::AttemptKind, stage::Stage, view::ErrorCode};
+use docket_engine::{
+    attempt::{AttemptKind, CallResult},
+    stage::Stage,
+    view::ErrorCode,
+};
 use docket_service::Feature;
 use docket_tests::{
     At, Back, Call, Rule, Toward, World,
@@ -102,6 +106,42 @@ async fn the_answer_of_the_cancel_is_lost() {
     let id = client.ask(week()).await;
     client.until_stage(&id, Stage::Running).await;
     client.engine.cancel(&id).await.unwrap();
+    client.until_stage(&id, Stage::Cancelled).await;
+    assert_eq!(world.rows().jobs()[0].status, "cancelled");
+    world.holds(&[&client]);
+}
+
+#[tokio::test]
+async fn no_number_of_lost_calls_ends_the_wish() {
+    let world = World::with(never_ending).await;
+    let client = world.client().await;
+    world.proxy.rules([Rule::swallow(Call::Cancel).times(9)]);
+    let id = client.ask(week()).await;
+    client.until_stage(&id, Stage::Running).await;
+    client.engine.cancel(&id).await.unwrap();
+    client.until_stage(&id, Stage::Cancelled).await;
+    assert_eq!(world.proxy.seen_of(Call::Cancel).len(), 10);
+    assert_eq!(world.rows().jobs()[0].status, "cancelled");
+    world.holds(&[&client]);
+}
+
+#[tokio::test]
+async fn no_outage_ends_the_wish() {
+    let world = World::with(never_ending).await;
+    let client = world.client().await;
+    let id = client.ask(week()).await;
+    client.until_stage(&id, Stage::Running).await;
+    world.proxy.refuse().await;
+    client.engine.cancel(&id).await.unwrap();
+    let in_vain = |view: &docket_engine::view::ExportView| {
+        let not_sent = |attempt: &&docket_engine::view::AttemptView| {
+            attempt.call_result == Some(CallResult::NotSent)
+        };
+        view.attempts.iter().filter(not_sent).map(|attempt| attempt.times).sum::<u32>() >= 12
+    };
+    client.until(&id, "twelve calls in vain", in_vain).await;
+    assert_eq!(client.now(&id).await.stage, Stage::Cancelling);
+    world.proxy.listen();
     client.until_stage(&id, Stage::Cancelled).await;
     assert_eq!(world.rows().jobs()[0].status, "cancelled");
     world.holds(&[&client]);

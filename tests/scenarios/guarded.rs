@@ -2,6 +2,7 @@
 //! and what a person may do knowingly.
 
 use docket_engine::{
+    clock::{Clock, ManualClock, SystemClock},
     export::ExportId,
     policy::Policy,
     stage::Stage,
@@ -12,7 +13,7 @@ use docket_tests::{
     client::short,
     world::{never_ending, other_week, week},
 };
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 /// An export that is being confirmed for as long as its look stalls.
 async fn confirming(world: &World) -> (Client, ExportId) {
@@ -68,6 +69,27 @@ async fn a_near_twin_is_asked_about_first() {
     client.until_saved(&id).await;
     assert_eq!(world.rows().jobs().len(), 2);
     world.holds(&[&client]);
+}
+
+#[tokio::test]
+async fn from_the_first_moment_of_its_submit_a_near_twin_is_asked_about() {
+    let world = World::new().await;
+    // Time stands still: the screen says `sending` for as long as this takes.
+    let clock = Arc::new(ManualClock::at(SystemClock.now()));
+    let client = world.client_with(|options| options.clock = clock).await;
+    world.proxy.rules([Rule::new(Call::Submit, Toward::Service, Back::Stall)]);
+    let id = client.ask(week()).await;
+    world.proxy.until_stalled(Call::Submit).await;
+    assert_eq!(client.now(&id).await.stage, Stage::Sending);
+    let near = request(&client, client.form(other_week()).await).await;
+    assert!(
+        matches!(&near, Requested::NearTwin { export } if export.id == id.as_str()),
+        "{near:?}"
+    );
+    let form = client.form(week()).await;
+    let same = request(&client, RequestExport { knowing: vec![Knowing::Copy], ..form }).await;
+    assert_eq!(twin_of(&same).1, CopyOffer::No);
+    assert_eq!(client.all().await.len(), 1);
 }
 
 #[tokio::test]

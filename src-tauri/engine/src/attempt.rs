@@ -3,7 +3,7 @@
 //! One attempt is exactly one request on the wire. What happened to the call ([`CallResult`]) and
 //! what became of the business are two things: only `Knowledge` leads from one to the other.
 
-use docket_wire::{Export as Job, Problem};
+use docket_wire::{Export as Job, Problem, ProblemType};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -241,6 +241,13 @@ impl AttemptResult {
             self,
             Self::Deferred { until: DeferUntil::SignIn } | Self::Fetched { end: FetchEnd::SignIn }
         )
+    }
+
+    /// Whether this account may no longer ask: told by the call itself, or by the one before it.
+    pub fn withdraws_access(&self) -> bool {
+        let forbidden =
+            self.refusal().is_some_and(|problem| problem.problem_type == ProblemType::Forbidden);
+        forbidden || matches!(self, Self::NotSent { reason: CallReason::AccessRefused })
     }
 
     /// The snake_case word for `--json` and the log.

@@ -15,6 +15,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::attempt::{AttemptKind, words};
 
+mod following;
+
+pub use following::{CancelTurn, Furthest};
+
 words!(
     /// What keeps an export from going on until a person or the machine mends it. Stands beside the
     /// stage and hides none. In order: of several the first is shown.
@@ -211,12 +215,18 @@ pub struct Schedule {
     pub closed_at: Option<Timestamp>,
     /// Abandons, or cancels, in a row that had no answer.
     pub change_tries: u32,
+    /// What the wish to cancel a known job waits for.
+    #[serde(default, skip_serializing_if = "CancelTurn::is_due")]
+    pub cancel_turn: CancelTurn,
     /// Polls in a row without news, for their gap.
     pub quiet_polls: u32,
     /// When the service last told something new of the job.
     pub news_at: Option<Timestamp>,
     /// Epoch and revision of the job as it was last heard of.
     pub heard: Option<(u64, u64)>,
+    /// How far the job was said to be: what is told again is no news.
+    #[serde(default, skip_serializing_if = "Furthest::is_empty")]
+    pub furthest: Furthest,
     /// Where the file lies, as it was last told. A signed address is a secret.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file_address: Option<String>,

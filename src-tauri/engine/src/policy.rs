@@ -52,8 +52,6 @@ pub struct Policy {
     pub no_progress_end: Duration,
     /// Abandons without an answer before giving up.
     pub abandon_tries_max: u32,
-    /// Cancels without an answer before only polling on.
-    pub cancel_tries_max: u32,
     /// Download tries in a row without progress.
     pub download_tries_max: u32,
     /// Wrong digests before the person is asked.
@@ -94,7 +92,6 @@ impl Default for Policy {
             slow_gap: Duration::from_secs(30 * 60),
             no_progress_end: Duration::from_secs(7 * 24 * 3600),
             abandon_tries_max: 5,
-            cancel_tries_max: 5,
             download_tries_max: 5,
             wrong_digests_max: 2,
             space_gap: Duration::from_secs(30),

@@ -7,7 +7,7 @@ use docket_engine::{
 };
 use docket_tests::{
     At, Back, Call, Client, Message, Proxy, Rule, Toward, World,
-    proxy::rule::{page, whole},
+    proxy::rule::{page, problem, whole},
     story::{attempts, ended},
     world::week,
 };
@@ -43,6 +43,11 @@ struct Elsewhere {
 impl Elsewhere {
     /// Its client has not heard yet that the job is done.
     async fn new() -> Self {
+        Self::told(u32::MAX).await
+    }
+
+    /// The same where so many polls are told an address.
+    async fn told(times: u32) -> Self {
         let world = World::new().await;
         let client = world.client().await;
         world.proxy.rules([Rule::new(Call::Job, Toward::Nowhere, Back::Stall)]);
@@ -68,8 +73,8 @@ impl Elsewhere {
                 job["file"]["href"] = href.into();
             });
         };
-        let edit = Rule::new(Call::Job, Toward::Service, Back::Edited(Arc::new(address))).always();
-        world.proxy.rules([edit]);
+        let edit = Rule::new(Call::Job, Toward::Service, Back::Edited(Arc::new(address)));
+        world.proxy.rules([edit.times(times)]);
         Self { world, client, host, _origin: origin, id, bytes }
     }
 
@@ -102,6 +107,25 @@ async fn an_address_that_ran_out_is_asked_for_anew_and_ends_no_session() {
     assert_eq!((asked.len(), fresh.len()), (5, 5), "{asked:?}");
     assert!(there.world.proxy.seen_of(Call::Job).len() >= 5);
     assert_eq!(there.world.rows().jobs().len(), 1);
+    there.world.holds(&[&there.client]);
+}
+
+#[tokio::test]
+async fn an_address_that_ran_out_and_access_that_was_withdrawn_is_a_hold() {
+    let there = Elsewhere::told(1).await;
+    let withdrawn = problem(403, "forbidden", "", &[]);
+    there.world.proxy.add_rule(Rule::instead(Call::Job, withdrawn).always());
+    there.host.rules([host(run_out("403 Forbidden"))]);
+    there.world.proxy.release();
+    let held = there
+        .client
+        .until(&there.id, "held", |view| view.hold == Some(Hold::AccessWithdrawn))
+        .await;
+    assert_eq!(held.stage, Stage::Downloading);
+    assert_eq!(held.next_action_at, None, "nobody is asked for ever");
+    there.world.proxy.clear();
+    there.client.engine.download(&there.id, None).await.expect("it may be tried again");
+    there.client.until_saved(&there.id).await;
     there.world.holds(&[&there.client]);
 }
 

@@ -15,7 +15,13 @@ use docket_tests::{
     story::{attempts, ended},
     world::{never_ending, other_week, week},
 };
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
 
 const DAY: Duration = Duration::from_secs(24 * 3600);
 
@@ -32,6 +38,25 @@ async fn running_for_ever_is_told_and_comes_to_an_end() {
     assert_eq!(open.reason.as_deref(), Some("no_progress"));
     assert!(open.business_id.is_some(), "the job's number is kept");
     assert_eq!(ended(&open, AttemptKind::Poll, CallResult::Lost), 0, "good answers all");
+    world.holds(&[&client]);
+}
+
+#[tokio::test]
+async fn a_revision_that_grows_with_each_poll_is_no_progress() {
+    let world = World::with(never_ending).await;
+    let millis = Duration::from_millis;
+    let policy = Policy { no_progress_after: millis(150), no_progress_end: millis(900), ..short() };
+    let client = world.client_with(|options| options.policy = policy).await;
+    let revision = AtomicU64::new(1_000);
+    let busy = Rule::edit(Call::Job, move |answer| {
+        answer.edit_json(|job| job["revision"] = revision.fetch_add(1, Ordering::Relaxed).into());
+    });
+    world.proxy.rules([busy.always()]);
+    let id = client.ask(week()).await;
+    client.until(&id, "the alarm", |view| view.hold == Some(Hold::NoProgress)).await;
+    let open = client.until_stage(&id, Stage::Unresolved).await;
+    assert_eq!(open.reason.as_deref(), Some("no_progress"));
+    assert!(open.revision > Some(1_000), "each said that something had changed");
     world.holds(&[&client]);
 }
 

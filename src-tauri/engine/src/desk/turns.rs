@@ -4,12 +4,7 @@
 //! each of them ends here, so that no successor waits for news that has been.
 
 use super::{Desk, Result};
-use crate::{
-    journal::Turn,
-    plan,
-    record::Record,
-    stage::{Stage, stage},
-};
+use crate::{journal::Turn, plan, record::Record};
 
 impl Desk {
     /// Gives the successors of an export their turn, once it has become clear.
@@ -64,10 +59,5 @@ impl Desk {
             }
         }
         self.release_after(&before)
-    }
-
-    pub(crate) fn stage_now(&self, record: &Record) -> Stage {
-        let Record { knowledge, journal, delivery, facts, .. } = record;
-        stage(knowledge, journal, delivery, facts.as_ref(), self.clock.now())
     }
 }

@@ -10,10 +10,10 @@ use crate::{
     error::EngineError,
     export::{ClickId, Export, ExportId, Payload, RequestKey, ServiceId},
     journal::{Journal, Turn},
-    knowledge::{BusinessOutcome, Knowledge},
+    knowledge::Knowledge,
     plan::{self, Asked, CopyOf},
     record::Record,
-    stage::{Stage, business_outcome},
+    stage::Stage,
     store::{Against, Intent, ServiceProfile, StoreError},
     view::{CopyOffer, ErrorCode, FieldErrorView, Knowing, RequestExport, Requested},
 };
@@ -224,20 +224,12 @@ impl Desk {
             }
         }
         if !knows(Knowing::NearTwin) {
-            let near = against.near(&|record| is_ours(record) && self.may_be_under_way(record))?;
+            let near = against.near(&|record| is_ours(record) && plan::may_be_under_way(record))?;
             if let Some(record) = near {
                 return Ok(Some(Guard::NearTwin(Box::new(record))));
             }
         }
         Ok(before.filter(|_| request.supersedes.is_none()).map(Guard::After))
-    }
-
-    /// Whether something that nobody has seen may come of an export of other parameters.
-    fn may_be_under_way(&self, record: &Record) -> bool {
-        let outcome = business_outcome(&record.knowledge, &record.journal, record.facts.as_ref());
-        let crossed = record.knowledge.any_crossed();
-        outcome == BusinessOutcome::Unknown
-            && (crossed || self.stage_now(record) == Stage::Confirming)
     }
 }
 

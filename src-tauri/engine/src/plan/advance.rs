@@ -5,12 +5,13 @@
 
 use std::time::Duration;
 
-use docket_wire::{Export as Job, JobStatus};
+use docket_wire::Export as Job;
 use jiff::Timestamp;
 
 use super::{
     Action, Moment,
     fetched::fetched,
+    heard::{heard_of, polled},
     next_action,
     spend::{last_answer, spend},
     wish::set_aside_a_wrong_name,
@@ -18,8 +19,7 @@ use super::{
 use crate::{
     attempt::{AttemptKind, AttemptResult, CallReason, DeferUntil},
     capabilities::ServiceFacts,
-    delivery::Want,
-    journal::{Candidate, Hold, LastAnswer, Schedule, Sending, UnresolvedReason, Window, between},
+    journal::{CancelTurn, Candidate, Hold, LastAnswer, Schedule, Sending, Window, between},
     knowledge::Evidence,
     policy::Policy,
     record::Record,
@@ -28,8 +28,6 @@ use crate::{
 
 /// Decisions beside a call that one write may take in a row; more would be a loop.
 const DECISIONS_MAX: usize = 6;
-/// Gap between long polls: the service itself does the waiting.
-const LONG_POLL_GAP_MS: u64 = 250;
 
 /// The end of one attempt.
 #[derive(Clone, Copy, Debug)]
@@ -293,44 +291,6 @@ fn adopt(record: &mut Record, end: Ended<'_>, policy: &Policy) {
     }
 }
 
-fn polled(record: &mut Record, end: Ended<'_>, policy: &Policy) {
-    let schedule = &mut record.journal.schedule;
-    record.journal.wishes.check = false;
-    if schedule.closed.is_some() {
-        schedule.closed_at = Some(end.ended_at);
-    }
-    match end.result {
-        // A poll is the look at a job that is known: what a restored store held back may go.
-        AttemptResult::Found { .. } => {
-            record.journal.holds.remove(&Hold::RestoredStore);
-        }
-        AttemptResult::NotSeen { .. } => {
-            record.journal.holds.remove(&Hold::RestoredStore);
-            schedule.quiet_polls += 1;
-            schedule.poll_gap_ms = millis(policy.look_gap(schedule.quiet_polls, 1.0));
-            if record.knowledge.cancel_accepted {
-                record.knowledge.add(Evidence::GoneAfterCancel);
-            } else if schedule.closed.is_none() {
-                spend(schedule, end, policy);
-            }
-        }
-        AttemptResult::NotSent { .. }
-        | AttemptResult::Lost { .. }
-        | AttemptResult::Listed { .. }
-        | AttemptResult::Abandoned
-        | AttemptResult::KeyExpired
-        | AttemptResult::Refused { .. }
-        | AttemptResult::Deferred { .. }
-        | AttemptResult::Described { .. }
-        | AttemptResult::NotCancellable
-        | AttemptResult::Fetched { .. } => {
-            schedule.quiet_polls += 1;
-            schedule.poll_gap_ms =
-                millis(policy.poll_gap(schedule.quiet_polls, record.facts.as_ref()));
-        }
-    }
-}
-
 /// An abandon or a cancel ended.
 fn changed(record: &mut Record, end: Ended<'_>, policy: &Policy) {
     let journal = &mut record.journal;
@@ -338,11 +298,13 @@ fn changed(record: &mut Record, end: Ended<'_>, policy: &Policy) {
     if end.kind == AttemptKind::Abandon && crossed {
         journal.abandon_crossed = true;
     }
-    journal.schedule.change_tries = match end.result {
-        AttemptResult::Found { .. } | AttemptResult::Abandoned | AttemptResult::KeyExpired => 0,
-        AttemptResult::Deferred { until: DeferUntil::SignIn } => journal.schedule.change_tries,
-        // The job has ended: a poll tells how, and there is nothing left to cancel.
-        AttemptResult::NotCancellable => u32::MAX,
+    let schedule = &mut journal.schedule;
+    schedule.change_tries = match end.result {
+        AttemptResult::Found { .. }
+        | AttemptResult::Abandoned
+        | AttemptResult::KeyExpired
+        | AttemptResult::NotCancellable => 0,
+        AttemptResult::Deferred { until: DeferUntil::SignIn } => schedule.change_tries,
         AttemptResult::NotSent { .. }
         | AttemptResult::Lost { .. }
         | AttemptResult::Listed { .. }
@@ -350,49 +312,22 @@ fn changed(record: &mut Record, end: Ended<'_>, policy: &Policy) {
         | AttemptResult::Refused { .. }
         | AttemptResult::Deferred { .. }
         | AttemptResult::Described { .. }
-        | AttemptResult::Fetched { .. } => journal.schedule.change_tries.saturating_add(1),
+        | AttemptResult::Fetched { .. } => schedule.change_tries.saturating_add(1),
     };
-    if end.kind == AttemptKind::Abandon && journal.schedule.closed.is_none() {
-        spend(&mut journal.schedule, end, policy);
-    }
-    journal.schedule.poll_gap_ms = 0;
-}
-
-/// The service spoke of the job: nothing is sought any more.
-fn heard_of(record: &mut Record, job: &Job, end: Ended<'_>, policy: &Policy) {
-    let long_polls = record.facts.as_ref().is_some_and(|f| f.capabilities.max_wait_s > 0);
-    let schedule = &mut record.journal.schedule;
-    let heard = (job.service_epoch, job.revision);
-    let news = schedule.heard.is_none_or(|before| heard > before);
-    schedule.window = None;
-    schedule.retries = 0;
-    if let Some(file) = &job.file {
-        schedule.file_address = Some(file.href.clone());
-    }
-    // Whatever was concluded from not seeing it is refuted; that nothing moves, by news alone.
-    if news || schedule.closed != Some(UnresolvedReason::NoProgress) {
-        schedule.closed = None;
-        schedule.closed_at = None;
-    }
-    if news {
-        schedule.heard = Some(heard);
-        schedule.news_at = Some(end.ended_at);
-        schedule.quiet_polls = 0;
-        record.journal.holds.remove(&Hold::NoProgress);
-        if job.status == JobStatus::Succeeded && record.journal.wishes.cancel.is_some() {
-            // It ended before the cancel did. The file waits until the person asks for it.
-            record.delivery.want = Want::OnRequest;
-        }
-    } else {
-        schedule.quiet_polls += 1;
-        schedule.news_at.get_or_insert(end.ended_at);
-    }
-    let waited = between(end.started_at, end.ended_at) >= Duration::from_secs(1);
-    schedule.poll_gap_ms = if long_polls && (news || waited) {
-        LONG_POLL_GAP_MS
-    } else {
-        millis(policy.poll_gap(schedule.quiet_polls, record.facts.as_ref()))
+    let has_ended = matches!(end.result, AttemptResult::NotCancellable);
+    // Asked before it is asked for again, after a while that grows: a job may have ended meanwhile.
+    let unanswered = match schedule.change_tries {
+        0 => None,
+        tries => Some(policy.look_gap(tries - 1, 1.0)),
     };
+    schedule.poll_gap_ms = 0;
+    if end.kind == AttemptKind::Cancel {
+        let waits = if has_ended { CancelTurn::Over } else { CancelTurn::AfterPoll };
+        schedule.cancel_turn = waits;
+        schedule.poll_gap_ms = unanswered.map_or(0, millis);
+    } else if schedule.closed.is_none() {
+        spend(schedule, end, policy);
+    }
 }
 
 pub(super) fn millis(duration: Duration) -> u64 {

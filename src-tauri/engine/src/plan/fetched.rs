@@ -15,6 +15,10 @@ pub(super) fn fetched(record: &mut Record, end: Ended<'_>, policy: &Policy) {
     if let AttemptResult::Deferred { until: DeferUntil::Time(_) } = end.result {
         return put_off(record, policy);
     }
+    if end.result.withdraws_access() {
+        record.journal.holds.insert(Hold::AccessWithdrawn);
+        return;
+    }
     let AttemptResult::Fetched { end: fetch } = end.result else {
         return failed(record, 0, policy);
     };

@@ -6,7 +6,7 @@ use super::{Action, Planner, WaitWhy};
 use crate::{
     attempt::AttemptKind,
     export::BusinessId,
-    journal::{Hold, UnresolvedReason, between, later},
+    journal::{CancelTurn, Hold, UnresolvedReason, between, later},
     record::Record,
 };
 
@@ -34,18 +34,25 @@ impl Planner<'_> {
         if matches!(job.status, docket_wire::JobStatus::Unknown(_)) {
             return Action::Close(UnresolvedReason::AnswerUnreadable);
         }
-        let asked = journal.wishes.cancel.is_some() && !knowledge.cancel_accepted;
-        let tries = journal.schedule.change_tries;
-        let restored = journal.holds.contains(&Hold::RestoredStore);
-        let may_cancel = asked && !restored && self.can(|can| can.cancel);
-        if may_cancel && tries < self.moment.policy.cancel_tries_max {
-            let gap = if tries == 0 { Duration::ZERO } else { self.look_gap(tries - 1) };
-            return self.at(gap, AttemptKind::Cancel);
+        if self.cancel_is_due() {
+            return self.at(Duration::ZERO, AttemptKind::Cancel);
         }
         if self.gone_for_a_window() {
             return Action::Close(UnresolvedReason::JobVanished);
         }
         self.poll_in_time()
+    }
+
+    /// A wish to cancel stands until the service's final word, however many of its calls were lost or
+    /// not sent. Each of those is followed by polls, and an answer that the job goes on lets the next
+    /// one go: so it is asked for no faster than it is polled, and what ends the polls ends it too.
+    fn cancel_is_due(&self) -> bool {
+        let Record { knowledge, journal, .. } = self.record;
+        journal.wishes.cancel.is_some()
+            && !knowledge.cancel_accepted
+            && journal.schedule.cancel_turn == CancelTurn::Due
+            && !journal.holds.contains(&Hold::RestoredStore)
+            && self.can(|can| can.cancel)
     }
 
     pub(super) fn poll_in_time(&self) -> Action {

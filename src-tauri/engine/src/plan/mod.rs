@@ -23,6 +23,7 @@ mod copied;
 mod fetch;
 mod fetched;
 mod follow;
+mod heard;
 mod learnt;
 mod may;
 mod seek;
@@ -38,7 +39,7 @@ pub use fetched::{fetch_begins, fetch_is_wanted};
 pub use learnt::{learn_from_another, spares_a_describe};
 pub use succession::{
     Asked, CopyOf, ask_for_copy, copy_of, ends_a_wait, finds_the_job, give_turn, gives_way,
-    is_stopped_by_the_job, turn_after, turn_given, turn_when_recorded,
+    is_stopped_by_the_job, may_be_under_way, turn_after, turn_given, turn_when_recorded,
 };
 pub use traits::traits_window;
 pub use unreached::unreached;

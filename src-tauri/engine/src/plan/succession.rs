@@ -53,6 +53,14 @@ pub fn copy_of(record: &Record, moment: Moment<'_>) -> CopyOf {
     }
 }
 
+/// Whether something that nobody has seen may come of an export, or may be on its way: a near twin of
+/// it is a question first.
+pub fn may_be_under_way(record: &Record) -> bool {
+    let Record { knowledge, journal, facts, .. } = record;
+    let unknown = business_outcome(knowledge, journal, facts.as_ref()) == BusinessOutcome::Unknown;
+    unknown && (has_left(record) || knowledge.business_id().is_some())
+}
+
 /// Whether the person asked for a successor as a copy, knowing that there may be two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asked {

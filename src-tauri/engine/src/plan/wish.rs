@@ -8,7 +8,7 @@ use super::{Ended, LookBy, Moment, Planner, copied::let_go_knowingly};
 use crate::{
     attempt::{AttemptKind, AttemptResult, CallReason},
     delivery::Want,
-    journal::{Hold, Sending, Turn, UnresolvedReason, Window},
+    journal::{CancelTurn, Furthest, Hold, Sending, Turn, UnresolvedReason, Window},
     knowledge::{BusinessOutcome, ByHand, Evidence},
     policy::Policy,
     record::Record,
@@ -50,6 +50,7 @@ pub fn cancel(record: &mut Record, now: Timestamp) -> Result<(), NotNow> {
     record.journal.schedule.next_at = None;
     record.journal.schedule.not_before = None;
     record.journal.schedule.change_tries = 0;
+    record.journal.schedule.cancel_turn = CancelTurn::Due;
     if record.journal.schedule.closed.is_some() {
         record.journal.open_window(now);
     }
@@ -159,6 +160,7 @@ pub fn settle(record: &mut Record, finding: ByHand, now: Timestamp) -> Result<()
     schedule.next_at = Some(now);
     // What was heard may have been of the other job.
     schedule.heard = None;
+    schedule.furthest = Furthest::default();
     schedule.news_at = record.knowledge.job().map(|_| now);
     Ok(())
 }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::journal::between;
 
-fn accepted() -> Story {
+pub(super) fn accepted() -> Story {
     let mut story = Story::at(full());
     story.then(AttemptKind::Submit, found(JobStatus::Queued));
     story
@@ -16,7 +16,7 @@ pub(super) fn succeeded() -> Story {
     story
 }
 
-fn fetched(end: FetchEnd) -> AttemptResult {
+pub(super) fn fetched(end: FetchEnd) -> AttemptResult {
     AttemptResult::Fetched { end }
 }
 
@@ -29,7 +29,7 @@ pub(super) fn saved() -> AttemptResult {
     })
 }
 
-fn interrupted(gained: u64) -> AttemptResult {
+pub(super) fn interrupted(gained: u64) -> AttemptResult {
     fetched(FetchEnd::Interrupted { reason: CallReason::Reset, kept: 5, gained })
 }
 
@@ -74,10 +74,10 @@ fn after_a_sleep_or_a_sign_in_one_poll_comes_before_any_conclusion() {
     let hour = Duration::from_secs(3600);
     for asleep in [hour, 8 * 24 * hour] {
         let mut story = accepted();
-        story.then(AttemptKind::Poll, found_at(JobStatus::Running, 2));
+        story.then(AttemptKind::Poll, moved(2));
         story.wait(asleep);
         assert!(matches!(story.next(), Action::Poll(_)), "looked at before it is called silent");
-        story.ends(AttemptKind::Poll, found_at(JobStatus::Running, 3));
+        story.ends(AttemptKind::Poll, moved(3));
         assert!(!story.is_closed() && story.record.journal.holds.is_empty());
 
         story.then(AttemptKind::Poll, signed_out());
@@ -87,7 +87,7 @@ fn after_a_sleep_or_a_sign_in_one_poll_comes_before_any_conclusion() {
         assert!(!story.is_closed() && story.record.journal.holds.is_empty());
 
         // And where that look hears nothing new, the time that passed counts.
-        story.ends(AttemptKind::Poll, found_at(JobStatus::Running, 3));
+        story.ends(AttemptKind::Poll, moved(3));
         assert!(story.is_closed() || story.record.journal.holds.contains(&Hold::NoProgress));
     }
 }
@@ -156,18 +156,6 @@ fn a_cancel_of_a_known_job_waits_for_the_services_word() {
     late.then(AttemptKind::Cancel, AttemptResult::NotCancellable);
     late.ends(AttemptKind::Poll, found_at(JobStatus::Succeeded, 3));
     assert_eq!(late.stage(), Stage::Ready);
-}
-
-#[test]
-fn a_cancel_without_answer_is_not_repeated_for_ever() {
-    let mut story = accepted();
-    let now = story.now;
-    cancel(&mut story.record, now).unwrap();
-    for _ in 0..5 {
-        story.then(AttemptKind::Cancel, lost());
-    }
-    assert_eq!(story.until_due(), AttemptKind::Poll);
-    assert_eq!(story.stage(), Stage::Cancelling);
 }
 
 #[test]

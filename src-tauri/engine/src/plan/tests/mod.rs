@@ -4,7 +4,7 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use docket_wire::{
-    Capabilities, Export as Job, ExportFile, JobStatus, PayloadHash, Problem, ProblemType,
+    Capabilities, Export as Job, ExportFile, JobStatus, PayloadHash, Problem, ProblemType, Progress,
 };
 use jiff::Timestamp;
 
@@ -19,10 +19,14 @@ use crate::{
     stage::{NotCreatedWhy, Stage, not_created_why, stage},
 };
 
+mod access;
+mod cancelling;
 mod confirming;
 mod fetching;
 mod following;
+mod guards;
 mod held;
+mod progress;
 mod sending;
 mod unreached;
 mod windows;
@@ -315,6 +319,14 @@ pub(super) fn found(status: JobStatus) -> AttemptResult {
 
 pub(super) fn found_at(status: JobStatus, revision: u64) -> AttemptResult {
     AttemptResult::Found { job: Box::new(job(status, revision)) }
+}
+
+/// It runs and has got so far.
+pub(super) fn moved(revision: u64) -> AttemptResult {
+    let progress =
+        Progress { done: revision, total: None, unit: "rows".to_owned(), step: None, ahead: None };
+    let job = Job { progress: Some(progress), ..job(JobStatus::Running, revision) };
+    AttemptResult::Found { job: Box::new(job) }
 }
 
 pub(super) fn why_not_created(story: &Story) -> Option<NotCreatedWhy> {

@@ -11,8 +11,8 @@ use crate::{
     attempt::{DeferUntil, FetchEnd, PhaseMark, Verified},
     delivery::{Obstacle, SavedFile, Want},
     journal::{
-        Candidate, Hold, InFlight, LastAnswer, Schedule, Sending, Turn, UnresolvedReason, Window,
-        Wishes,
+        CancelTurn, Candidate, Furthest, Hold, InFlight, LastAnswer, Schedule, Sending, Turn,
+        UnresolvedReason, Window, Wishes,
     },
     knowledge::{ByHand, Evidence, SubmitEnd},
 };
@@ -134,9 +134,15 @@ fn the_journal_is_pinned() {
         closed: Some(UnresolvedReason::NotVisible),
         closed_at: Some(at(8)),
         change_tries: 2,
+        cancel_turn: CancelTurn::AfterPoll,
         quiet_polls: 3,
         news_at: Some(at(9)),
         heard: Some((1, 4)),
+        furthest: {
+            let mut furthest = Furthest::default();
+            assert!(furthest.moved_by(&rich_job()));
+            furthest
+        },
         file_address: Some("/file?sig=fresh".to_owned()),
         poll_gap_ms: 5_000,
         candidates: [(
