@@ -242,6 +242,7 @@ exports-summary-attention =
     }
 exports-summary-confirming = { $n } being confirmed, no action needed
 exports-summary-none = Nothing in progress
+exports-unreadable = This export’s record can’t be read now. It is kept; quit Docket and start it again, and what can be read of it goes on.
 exports-tab-all = All
 exports-tab-finished = Finished
 exports-tabs = Filter
@@ -988,6 +989,11 @@ terminal-notice-store_damaged = A part of the history { $path } can't be read: q
 terminal-notice-store_gone = The history that lay at { $path } is gone, so a new one was begun; what was sent before is still at the services (`docket notices --dismiss` once you have read this).
 terminal-notice-store_set_aside = The history was damaged and was set aside whole as { $path }: { $open } open and { $over } finished exports were saved, { $missing }; each open one is looked up before anything is sent (`docket notices --dismiss` once you have read this).
 terminal-more = There are more. Narrow them with --stage.
+terminal-unreadable =
+    { $count ->
+        [one] { $count } export can't be read now and is left out here.
+       *[other] { $count } exports can't be read now and are left out here.
+    } Quit every Docket and start it again: the history is set aside whole, and what can be read goes on.
 
 terminal-credential-keychain = keychain
 terminal-credential-session = until the program ends

@@ -230,6 +230,7 @@ exports-summary = { $open } 个进行中
 exports-summary-attention = { $n } 个需要处理
 exports-summary-confirming = { $n } 个正在确认结果，无需操作
 exports-summary-none = 没有进行中的导出
+exports-unreadable = 这个导出的记录现在无法读取，但仍保留着；请退出 Docket 再重新启动，能读取的部分会继续。
 exports-tab-all = 全部
 exports-tab-finished = 已结束
 exports-tabs = 筛选
@@ -928,6 +929,7 @@ terminal-notice-store_damaged = 历史文件 { $path } 有一部分无法读出�
 terminal-notice-store_gone = 原来在 { $path } 的历史文件不见了，已新建一份；以前发出的请求仍在各服务上（读过后运行 `docket notices --dismiss`）。
 terminal-notice-store_set_aside = 历史文件损坏，已完整保留为 { $path }：保存了 { $open } 个进行中和 { $over } 个已结束的导出，{ $missing }；进行中的都会先查询，再决定是否发送（读过后运行 `docket notices --dismiss`）。
 terminal-more = 还有更多，可用 --stage 缩小范围。
+terminal-unreadable = 有 { $count } 个导出现在无法读取，未列出。请退出所有 Docket 再重新启动：历史文件会完整另存，能读取的部分会继续。
 
 terminal-credential-keychain = 钥匙串
 terminal-credential-session = 程序结束前有效

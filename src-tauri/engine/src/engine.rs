@@ -131,7 +131,12 @@ impl Engine {
                 let (told, _) = desk.store.told_with(&listed.records)?;
                 let told = listed.records.iter().zip(&told);
                 let items = told.map(|(record, told)| desk.view_with(record, told)).collect();
-                Ok(ListPage { items, counts: listed.counts.into(), more: listed.more })
+                Ok(ListPage {
+                    items,
+                    counts: listed.counts.into(),
+                    unreadable: listed.unreadable,
+                    more: listed.more,
+                })
             })
             .await
     }

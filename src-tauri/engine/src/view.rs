@@ -406,6 +406,9 @@ pub struct ListPage {
     pub items: Vec<ExportView>,
     /// How many there are of each section, over the whole store.
     pub counts: SectionCounts,
+    /// Those that can not be read, by their places on the page: an item stands at each other place.
+    /// What can be done about them, a notice says.
+    pub unreadable: Vec<u32>,
     /// Whether there are more after this page.
     pub more: bool,
 }

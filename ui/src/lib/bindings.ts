@@ -499,6 +499,11 @@ export type ListPage = {
      */
     counts: SectionCounts,
     /**
+     * Those that can not be read, by their places on the page: an item stands at each other place.
+     * What can be done about them, a notice says.
+     */
+    unreadable: Array<number>,
+    /**
      * Whether there are more after this page.
      */
     more: boolean,

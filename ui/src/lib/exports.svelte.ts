@@ -21,9 +21,9 @@ const SETTLE_MAX_MS = 3000;
 
 const NO_COUNTS: SectionCounts = { needs_attention: 0, in_progress: 0, confirming: 0, finished: 0 };
 
-/** One section: ids by their place, with holes where no page was fetched. */
+/** One section: ids by their place, with holes where no page was fetched; null is a row that can't be read. */
 interface Rows {
-  ids: (string | undefined)[];
+  ids: (string | null | undefined)[];
   length: number;
 }
 
@@ -86,7 +86,12 @@ export class Exports {
   }
 
   idAt(section: Section, at: number): string | undefined {
-    return this.#rows[section].ids[at];
+    return this.#rows[section].ids[at] ?? undefined;
+  }
+
+  /** Whether the store has a row at this place that it can't read. */
+  isUnreadable(section: Section, at: number): boolean {
+    return this.#rows[section].ids[at] === null;
   }
 
   /** The place of an export in its section, where it is on a page that is here. */
@@ -156,7 +161,7 @@ export class Exports {
   /** The id at a place, fetched where its page is not here. */
   async idFor(section: Section, at: number): Promise<string | undefined> {
     const here = this.idAt(section, at);
-    if (here !== undefined) return here;
+    if (here !== undefined || this.isUnreadable(section, at)) return here;
     this.#sight[section] = [at, at];
     await this.#fetch(section, this.#round);
     return this.idAt(section, at);
@@ -199,7 +204,10 @@ export class Exports {
     this.counts = page.counts;
     const old = into ? into[section] : this.#rows[section];
     const ids = old.ids.slice();
-    page.items.forEach((view, at) => (ids[offset + at] = view.id));
+    let next = 0;
+    for (let at = 0; at < rowsOf(page); at += 1) {
+      ids[offset + at] = page.unreadable.includes(at) ? null : page.items[next++]?.id;
+    }
     const rows = { ids, length: this.search === '' ? page.counts[section] : this.#foundLength(old.length, offset, page) };
     ids.length = Math.min(ids.length, rows.length);
     if (into) into[section] = rows;
@@ -208,15 +216,15 @@ export class Exports {
 
   /** A search has no count of its own: there is at least one row more while the store says so. */
   #foundLength(before: number, offset: number, page: ListPage): number {
-    const seen = offset + page.items.length;
+    const seen = offset + rowsOf(page);
     if (page.more) return Math.max(before, seen + PAGE);
-    return page.items.length === 0 && offset > 0 ? Math.min(before, offset) : seen;
+    return rowsOf(page) === 0 && offset > 0 ? Math.min(before, offset) : seen;
   }
 
   /** Drops what is out of sight once there is too much. */
   #forget(): void {
     if (this.#known.size <= KEPT_MAX) return;
-    const inSight = new Set<string | undefined>(SECTIONS.flatMap((section) => this.#rows[section].ids));
+    const inSight = new Set<string | null | undefined>(SECTIONS.flatMap((section) => this.#rows[section].ids));
     for (const id of [...this.#known.keys()]) {
       if (this.#known.size <= KEPT_MAX) return;
       if (inSight.has(id) || id === this.#kept) continue;
@@ -224,6 +232,11 @@ export class Exports {
       this.#trails.delete(id);
     }
   }
+}
+
+/** How many rows of the store stand on a page. */
+function rowsOf(page: ListPage): number {
+  return page.items.length + page.unreadable.length;
 }
 
 function emptyRows(): Record<Section, Rows> {

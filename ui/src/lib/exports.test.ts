@@ -101,6 +101,20 @@ test('a search counts what it found', async () => {
   expect(exports.length('finished')).toBe(0);
 });
 
+test('a row that the store can not read stands in its place and hides no other', async () => {
+  const api = new FakeApi([saved(), saved(), saved()]);
+  const [first, second, third] = api.exports.map((view) => view.id);
+  api.unreadable.add(second!);
+  const exports = new Exports(api);
+  await exports.start(() => undefined);
+  expect([0, 1, 2].map((at) => exports.idAt('finished', at))).toEqual([first, undefined, third]);
+  expect([0, 1, 2].map((at) => exports.isUnreadable('finished', at))).toEqual([false, true, false]);
+  expect(exports.length('finished')).toBe(3);
+  const asked = api.calls.length;
+  expect(await exports.idFor('finished', 1)).toBeUndefined();
+  expect(api.calls).toHaveLength(asked);
+});
+
 test('bars move forward only, and start anew with another stage', () => {
   const first = running({ progress: { done: 500, total: 1000, unit: 'rows', step: null, ahead: null } });
   const back = { ...first, progress: { ...first.progress!, done: 400 } };

@@ -27,6 +27,8 @@ export class FakeApi implements Api {
   calls: [name: string, ...args: unknown[]][] = [];
   requested: RequestExport[] = [];
   nextTwin: Requested | null = null;
+  /** Ids of exports whose rows the store can't read. */
+  readonly unreadable = new Set<string>();
   nextAnswer: Requested | ErrorView | null = null;
   sky: WeatherView = { lose_next_receipt: false, refuse_until: null, stall_next: false };
   checks: CheckView[] = [
@@ -147,8 +149,10 @@ export class FakeApi implements Api {
     const all = this.exports.filter(
       (view) => (query.section === null || sectionOf(view) === query.section) && (needle === '' || JSON.stringify([view.title, view.request_key, view.parameters, view.service]).toLowerCase().includes(needle)),
     );
-    const items = all.slice(query.offset, query.offset + query.limit);
-    return { items, counts: this.#counts(), more: query.offset + items.length < all.length };
+    const rows = all.slice(query.offset, query.offset + query.limit);
+    const items = rows.filter((view) => !this.unreadable.has(view.id));
+    const unreadable = rows.flatMap((view, at) => (this.unreadable.has(view.id) ? [at] : []));
+    return { items, counts: this.#counts(), unreadable, more: query.offset + rows.length < all.length };
   }
   async counts(): Promise<SectionCounts> {
     return this.#counts();

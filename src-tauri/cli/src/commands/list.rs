@@ -19,7 +19,7 @@ pub async fn run(session: &Session, stage: Option<&str>, limit: u32) -> Result<E
     let stage = stage.and_then(Stage::parse);
     let page = session.engine.list(ListQuery { stage, limit, ..ListQuery::default() }).await?;
     session.output.answer(&page, || {
-        if page.items.is_empty() {
+        if page.items.is_empty() && page.unreadable.is_empty() {
             return vec![session.words.say("terminal-none", &[])];
         }
         let head = ["id", "stage", "report", "service", "asked"]
@@ -27,6 +27,10 @@ pub async fn run(session: &Session, stage: Option<&str>, limit: u32) -> Result<E
         let rows: Vec<Vec<String>> = page.items.iter().map(|export| row(session, export)).collect();
         table(&head, &rows)
     })?;
+    if !page.unreadable.is_empty() {
+        let count = page.unreadable.len().into();
+        note(&session.words.say("terminal-unreadable", &[("count", count)]));
+    }
     if page.more {
         note(&session.words.say("terminal-more", &[]));
     }

@@ -54,7 +54,10 @@ impl Store {
     /// # Errors
     /// A store that can not be read.
     pub fn successors(&self, id: &ExportId) -> Result<Vec<Record>, StoreError> {
-        self.read(|conn| export::select(conn, "WHERE supersedes = ?1 ORDER BY seq", [id.as_str()]))
+        self.read(|conn| {
+            let clauses = "WHERE supersedes = ?1 ORDER BY seq";
+            Ok(self.readable(export::select_each(conn, clauses, [id.as_str()])?))
+        })
     }
 
     /// What `ask` makes of what stands against an intent of this account and payload.
@@ -70,12 +73,12 @@ impl Store {
         self.read(|conn| ask(&Against::new(conn, account, payload)))
     }
 
-    /// The attempts of an export, in order.
+    /// The attempts of an export, in order. One whose row can not be read is left out.
     ///
     /// # Errors
     /// A store that can not be read.
     pub fn attempts(&self, id: &ExportId) -> Result<Vec<Attempt>, StoreError> {
-        self.read(|conn| attempt::of(conn, id))
+        self.read(|conn| Ok(self.readable(attempt::of(conn, id)?)))
     }
 
     /// What else is told of exports, all of it as it was at one moment, and the counts then.
@@ -103,7 +106,7 @@ impl Store {
                     Some(version) if version != record.version => export::get(conn, id)?,
                     Some(_) | None => None,
                 };
-                let attempts = attempt::of(conn, id)?;
+                let attempts = self.readable(attempt::of(conn, id)?);
                 told.push(ToldWith { newer, attempts, service_name });
             }
             Ok((told, list::tallied(conn)?))
@@ -127,19 +130,22 @@ impl Store {
     }
 
     /// The exports that any process wrote after `mark`, in the order of their last writes, at most
-    /// `limit`, and the mark to go on from. Nothing new gives the same mark.
+    /// `limit`, and the mark to go on from. Nothing new gives the same mark; one that can not be read
+    /// is left out.
     ///
     /// # Errors
     /// A store that can not be read.
     pub fn changed_since(&self, mark: u64, limit: u32) -> Result<(Vec<Record>, u64), StoreError> {
         let since = i64::try_from(mark).unwrap_or(i64::MAX);
         self.read(|conn| {
-            let changed = export::select(conn, export::CHANGED, (since, limit))?;
-            let Some(last) = changed.last() else { return Ok((changed, mark)) };
+            let changed = export::select_each(conn, export::CHANGED, (since, limit))?;
+            if changed.is_empty() {
+                return Ok((Vec::new(), mark));
+            }
             let reached = conn
-                .prepare_cached("SELECT change_mark FROM export WHERE id = ?1")?
-                .query_row([last.export.id.as_str()], |row| row.get(0))?;
-            Ok((changed, count(reached, "change_mark")?))
+                .prepare_cached(export::CHANGED_TO)?
+                .query_row((since, limit), |row| row.get(0))?;
+            Ok((self.readable(changed), count(reached, "change_mark")?))
         })
     }
 }

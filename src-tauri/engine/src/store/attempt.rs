@@ -9,7 +9,7 @@ use rusqlite::{Connection, OptionalExtension, Params, Row, named_params};
 use super::{
     calls::EndedAttempt,
     columns::{count, from_json, json, maybe_from_json, maybe_time, millis, time, word},
-    error::StoreError,
+    error::{Damage, StoreError},
 };
 use crate::{
     attempt::{Attempt, AttemptKind, AttemptResult, Phase, PhaseMark},
@@ -144,10 +144,19 @@ fn crossed_at(ended: &EndedAttempt) -> Option<i64> {
     Some(millis(ended.started_at).saturating_add(i64::from(send.at_ms)))
 }
 
-/// The attempts of an export, in order.
-pub(super) fn of(conn: &Connection, export: &ExportId) -> Result<Vec<Attempt>, StoreError> {
-    let rows = select(conn, "WHERE export_id = ?1 ORDER BY attempt_no", [export.as_str()])?;
-    Ok(rows.into_iter().map(|(_, attempt)| attempt).collect())
+/// The attempts of an export, in order; what is wrong with one stands in its place.
+pub(super) fn of(
+    conn: &Connection,
+    export: &ExportId,
+) -> Result<Vec<Result<Attempt, Damage>>, StoreError> {
+    let query = format!("SELECT {COLUMNS} FROM attempt WHERE export_id = ?1 ORDER BY attempt_no");
+    let mut statement = conn.prepare_cached(&query)?;
+    let mut rows = statement.query([export.as_str()])?;
+    let mut attempts = Vec::new();
+    while let Some(row) = rows.next()? {
+        attempts.push(from_row(row).map(Ok).or_else(StoreError::of_a_row)?);
+    }
+    Ok(attempts)
 }
 
 /// The attempts that have no end, in order.

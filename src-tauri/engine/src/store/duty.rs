@@ -189,7 +189,7 @@ impl Store {
     /// # Errors
     /// A store that can not be read.
     pub fn waiting_for_their_turn(&self) -> Result<Vec<Record>, StoreError> {
-        self.read(|conn| export::select(conn, WAITING, []))
+        self.read(|conn| Ok(self.readable(export::select_each(conn, WAITING, [])?)))
     }
 
     /// Whether another export than `id` knows a job of this id as its own.

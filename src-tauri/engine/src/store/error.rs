@@ -267,6 +267,16 @@ impl StoreError {
         }
     }
 
+    /// Damage of one row, for whoever reads on after it; any other error stays one.
+    pub(super) fn of_a_row<T>(self) -> Result<Result<T, Damage>, Self> {
+        if let Self::Damaged { damage, .. } = &self
+            && !damage.is_of_the_file()
+        {
+            return Ok(Err(*damage));
+        }
+        Err(self)
+    }
+
     /// A column that this version can not read.
     pub(crate) fn column(column: &'static str) -> Self {
         Self::Damaged { path: PathBuf::new(), damage: Damage::Column { column } }

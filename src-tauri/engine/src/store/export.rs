@@ -11,7 +11,7 @@ use rusqlite::{Connection, OptionalExtension, Params, Row, named_params};
 
 use super::{
     columns::{count, from_json, maybe_from_json, maybe_time, millis, stored_count, time, word},
-    error::StoreError,
+    error::{Damage, StoreError},
     meta,
     seal::{self, State},
     search, service,
@@ -30,6 +30,10 @@ pub(super) const COLUMNS: &str = "id, request_key, click_id, service_id, address
 /// What was written after a mark.
 pub(super) const CHANGED: &str = "WHERE change_mark > ?1 ORDER BY change_mark LIMIT ?2";
 
+/// The mark of the last of these.
+pub(super) const CHANGED_TO: &str = "SELECT max(change_mark) FROM ( \
+     SELECT change_mark FROM export WHERE change_mark > ?1 ORDER BY change_mark LIMIT ?2)";
+
 /// Rewrites what is computed from the rest, as of `now`.
 pub(super) fn restage(record: &mut Record, now: Timestamp) -> Section {
     record.stage =
@@ -38,10 +42,11 @@ pub(super) fn restage(record: &mut Record, now: Timestamp) -> Section {
 }
 
 /// Whether an export is open, or something is still owed beside it: such as the seal of a refusal,
-/// also where it waits for a person or was given up.
+/// also while it is under way, where it waits for a person or was given up.
 fn is_unfinished(record: &Record) -> bool {
     let seal_was_tried = record.journal.schedule.change_tries > 0 && !record.knowledge.tombstone;
     !record.stage.is_settled()
+        || !record.journal.in_flight.is_empty()
         || record.next_action_at.is_some()
         || record.journal.hold().is_some()
         || (record.stage == Stage::Rejected && seal_was_tried)
@@ -194,7 +199,9 @@ pub(super) fn rename_service(
     name: &str,
 ) -> Result<(), StoreError> {
     let mut rename = tx.prepare_cached("UPDATE export SET search = ?2 WHERE id = ?1")?;
-    for record in select(tx, "WHERE service_id = ?1", [service.as_str()])? {
+    for record in
+        select_each(tx, "WHERE service_id = ?1", [service.as_str()])?.into_iter().flatten()
+    {
         rename.execute((record.export.id.as_str(), search::text_of(&record, name)))?;
     }
     Ok(())
@@ -253,6 +260,15 @@ pub(super) fn select(
     read_all(conn, &format!("SELECT {COLUMNS} FROM export {clauses}"), params)
 }
 
+/// The same where a row that can not be read must not hide the others: see [`read_each`].
+pub(super) fn select_each(
+    conn: &Connection,
+    clauses: &'static str,
+    params: impl Params,
+) -> Result<Vec<Result<Record, Damage>>, StoreError> {
+    read_each(conn, &format!("SELECT {COLUMNS} FROM export {clauses}"), params)
+}
+
 /// All exports of a whole query over [`COLUMNS`].
 pub(super) fn read_all(
     conn: &Connection,
@@ -284,6 +300,22 @@ pub(super) fn first(
         }
     }
     Ok(None)
+}
+
+/// The same where a row that can not be read must not hide the others: what is wrong stands in its
+/// place.
+pub(super) fn read_each(
+    conn: &Connection,
+    query: &str,
+    params: impl Params,
+) -> Result<Vec<Result<Record, Damage>>, StoreError> {
+    let mut statement = conn.prepare_cached(query)?;
+    let mut rows = statement.query(params)?;
+    let mut records = Vec::new();
+    while let Some(row) = rows.next()? {
+        records.push(from_row(row).map(Ok).or_else(StoreError::of_a_row)?);
+    }
+    Ok(records)
 }
 
 /// Reads every export there is.

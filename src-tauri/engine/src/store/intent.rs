@@ -63,7 +63,7 @@ impl Store {
     /// changes nothing and the stage is still the same at `now`. None where there is no such export.
     ///
     /// # Errors
-    /// A store that can not be written.
+    /// It would open what is over, and its service was removed; a store that can not be written.
     pub fn change(
         &self,
         id: &ExportId,
@@ -72,7 +72,13 @@ impl Store {
     ) -> Result<Option<Record>, StoreError> {
         self.write(|tx| {
             let Some(before) = export::get(tx, id)? else { return Ok(None) };
-            change_one(tx, before, now, apply).map(Some)
+            let was_over = before.stage.is_settled();
+            let after = change_one(tx, before, now, apply)?;
+            let service = &after.export.account.service;
+            if was_over && !after.stage.is_settled() && service::is_removed(tx, service)? {
+                return Err(StoreError::ServiceRemoved(service.clone()));
+            }
+            Ok(Some(after))
         })
     }
 

@@ -8,7 +8,7 @@ use rusqlite::{Connection, named_params};
 use super::{
     Store,
     columns::count,
-    error::StoreError,
+    error::{Damage, StoreError},
     export::{self, COLUMNS},
     search::Typed,
 };
@@ -40,6 +40,8 @@ pub struct ListedBy {
 pub struct Listed {
     /// In the order of the list.
     pub records: Vec<Record>,
+    /// Rows that can not be read, by their places on the page; they hide no other.
+    pub unreadable: Vec<u32>,
     /// Whether there are more after these.
     pub more: bool,
     /// Over the whole store, whatever was asked for.
@@ -78,10 +80,12 @@ impl Store {
         let limit = by.limit.min(PAGE_MAX);
         self.read(|conn| {
             let counts = tallied(conn)?;
-            let mut records = page(conn, by, limit.saturating_add(1))?;
-            let more = records.len() > limit as usize;
-            records.truncate(limit as usize);
-            Ok(Listed { records, more, counts })
+            let mut rows = page(conn, by, limit.saturating_add(1))?;
+            let more = rows.len() > limit as usize;
+            rows.truncate(limit as usize);
+            let places = (0..).zip(&rows);
+            let unreadable = places.filter(|(_, row)| row.is_err()).map(|(at, _)| at).collect();
+            Ok(Listed { records: self.readable(rows), unreadable, more, counts })
         })
     }
 
@@ -121,11 +125,15 @@ pub(super) enum Way {
     Search,
 }
 
-fn page(conn: &Connection, by: &ListedBy, rows: u32) -> Result<Vec<Record>, StoreError> {
+fn page(
+    conn: &Connection,
+    by: &ListedBy,
+    rows: u32,
+) -> Result<Vec<Result<Record, Damage>>, StoreError> {
     let (first, last) = ranks(by.section);
     let stage = by.stage.map(Stage::as_str);
     match by.search.as_deref().and_then(Typed::read) {
-        None => export::read_all(
+        None => export::read_each(
             conn,
             &query(Way::List),
             named_params! {
@@ -135,7 +143,7 @@ fn page(conn: &Connection, by: &ListedBy, rows: u32) -> Result<Vec<Record>, Stor
         ),
         Some(typed) => {
             let [a, b, c, d] = typed.patterns();
-            export::read_all(
+            export::read_each(
                 conn,
                 &query(Way::Search),
                 named_params! {

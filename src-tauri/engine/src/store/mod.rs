@@ -254,6 +254,18 @@ impl Store {
         }
     }
 
+    /// Those that could be read; that others could not is noted.
+    fn readable<T>(&self, rows: Vec<Result<T, Damage>>) -> Vec<T> {
+        let noted = |row| match row {
+            Ok(row) => Some(row),
+            Err(damage) => {
+                self.suspect(damage);
+                None
+            }
+        };
+        rows.into_iter().filter_map(noted).collect()
+    }
+
     /// Whether something was read that makes no sense.
     pub fn is_damaged(&self) -> bool {
         self.damage.get().is_some()

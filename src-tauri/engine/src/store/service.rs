@@ -3,7 +3,7 @@
 //! A service that is removed stays as a row, so that the exports it had keep its name. No
 //! credential is ever here.
 
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 
 use docket_wire::{Caller, OperationList};
 use jiff::Timestamp;
@@ -13,7 +13,7 @@ use super::{
     Store,
     catalogue::Catalogues,
     columns::{maybe_from_json, maybe_json, maybe_time, millis, time, word},
-    error::StoreError,
+    error::{Damage, StoreError},
     export,
 };
 use crate::{attempt::words, capabilities::ServiceFacts, export::ServiceId};
@@ -106,14 +106,15 @@ impl Store {
         })
     }
 
-    /// The services that were added and not removed, in the order in which they were added.
+    /// The services that were added and not removed, in the order in which they were added. One whose
+    /// row can not be read is left out.
     ///
     /// # Errors
     /// A store that can not be read.
     pub fn services(&self) -> Result<Vec<ServiceProfile>, StoreError> {
         self.read(|conn| {
-            let clauses = "WHERE removed_at IS NULL ORDER BY added_at, id";
-            select(conn, &self.catalogues, clauses, [])
+            let live = "WHERE removed_at IS NULL ORDER BY added_at, id";
+            Ok(self.readable(select_each(conn, &self.catalogues, live, [])?))
         })
     }
 
@@ -174,7 +175,8 @@ impl Store {
         })
     }
 
-    /// Removes a service that has no open export.
+    /// Removes a service that has no open export, and none of which a call is under way or planned:
+    /// what such a call brings may open it again.
     ///
     /// # Errors
     /// A store that can not be written.
@@ -182,7 +184,7 @@ impl Store {
         self.write(|tx| {
             let live = self.select_one(tx, "WHERE removed_at IS NULL AND id = ?1", id)?;
             let Some(mut profile) = live else { return Ok(Removed::Unknown) };
-            let open = unsettled_of(tx, id)?;
+            let open = in_use_by(tx, id)?;
             if open > 0 {
                 return Ok(Removed::InUse(open));
             }
@@ -220,6 +222,19 @@ pub(super) fn unsettled_of(conn: &Connection, service: &ServiceId) -> Result<u32
             "SELECT count(*) FROM export INDEXED BY export_unfinished_seq \
              WHERE unfinished = 1 AND service_id = ?1 \
              AND stage NOT IN ('saved', 'rejected', 'not_created', 'failed', 'cancelled', 'expired')",
+        )?
+        .query_row([service.as_str()], |row| row.get(0))?)
+}
+
+/// How many exports of a service are not settled, or have a call under way or planned.
+fn in_use_by(conn: &Connection, service: &ServiceId) -> Result<u32, StoreError> {
+    Ok(conn
+        .prepare_cached(
+            "SELECT count(*) FROM export INDEXED BY export_unfinished_service \
+             WHERE unfinished = 1 AND service_id = ?1 \
+             AND (next_action_at IS NOT NULL OR json_array_length(journal, '$.in_flight') > 0 \
+             OR stage NOT IN \
+             ('saved', 'rejected', 'not_created', 'failed', 'cancelled', 'expired'))",
         )?
         .query_row([service.as_str()], |row| row.get(0))?)
 }
@@ -276,12 +291,23 @@ pub(super) fn select(
     clauses: &'static str,
     params: impl Params,
 ) -> Result<Vec<ServiceProfile>, StoreError> {
+    let named = |damage| StoreError::Damaged { path: PathBuf::new(), damage };
+    select_each(conn, catalogues, clauses, params)?.into_iter().map(|row| row.map_err(named)).collect()
+}
+
+/// The same; what is wrong with a row that can not be read stands in its place.
+fn select_each(
+    conn: &Connection,
+    catalogues: &Catalogues,
+    clauses: &'static str,
+    params: impl Params,
+) -> Result<Vec<Result<ServiceProfile, Damage>>, StoreError> {
     let mut statement =
         conn.prepare_cached(&format!("SELECT {COLUMNS} FROM service_profile {clauses}"))?;
     let mut rows = statement.query(params)?;
     let mut profiles = Vec::new();
     while let Some(row) = rows.next()? {
-        profiles.push(from_row(row, catalogues)?);
+        profiles.push(from_row(row, catalogues).map(Ok).or_else(StoreError::of_a_row)?);
     }
     Ok(profiles)
 }

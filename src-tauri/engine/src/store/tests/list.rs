@@ -243,3 +243,82 @@ fn with_a_hundred_thousand_exports_every_question_has_its_index() {
     let rare = ListedBy { search: Some("number-77777-".to_owned()), ..page(50) };
     assert_eq!(ids(&store, &rare).len(), 1);
 }
+
+/// Flips a bit of a column of one row, behind the store's back.
+fn damage(place: &Place, table: &str, column: &str, of: &str) {
+    let sql = format!("UPDATE {table} SET {column} = 'x' || substr({column}, 2) WHERE {of}");
+    assert_eq!(place.sql().execute(&sql, []).unwrap(), 1, "{table}.{column}");
+}
+
+#[test]
+fn a_row_that_can_not_be_read_hides_no_other() {
+    for column in ["journal", "knowledge", "title", "delivery", "payload_hash", "request_key"] {
+        let place = Place::new();
+        let store = place.driven();
+        let ids: Vec<ExportId> = (0..5)
+            .map(|number| {
+                let mut given = intent("orders", json!({ "number": number }));
+                given.export.created_at = at(-number);
+                record(&store, given).export.id
+            })
+            .collect();
+        let mark = store.change_mark().unwrap() - 5;
+        damage(&place, "export", column, &format!("id = '{}'", ids[1]));
+        let others = [&ids[0], &ids[2], &ids[3], &ids[4]];
+        let listed = store.list(&page(10)).unwrap();
+        let shown: Vec<&ExportId> = listed.records.iter().map(|r| &r.export.id).collect();
+        assert_eq!((shown, listed.unreadable, listed.more), (others.to_vec(), vec![1], false));
+        let two = store.list(&page(2)).unwrap();
+        assert_eq!((two.records.len(), two.unreadable, two.more), (1, vec![1], true));
+        let rest = store.list(&ListedBy { offset: 2, ..page(2) }).unwrap();
+        assert_eq!((rest.records[0].export.id.clone(), rest.more), (ids[2].clone(), true));
+        assert!(store.is_damaged(), "and it is told");
+        // Whoever watches through a second process hears of the others, and goes on from there.
+        let (changed, reached) = store.changed_since(mark, 10).unwrap();
+        assert_eq!((changed.len(), reached), (4, store.change_mark().unwrap()), "{column}");
+        assert_eq!(store.changed_since(reached, 10).unwrap(), (vec![], reached));
+        drop(store);
+        let next = place.open();
+        assert_eq!(next.provenance, crate::store::Provenance::RestoredOrCopied);
+        let saved = next.store.list(&page(10)).unwrap();
+        assert!(saved.records.len() >= 4 && saved.unreadable.is_empty(), "set aside and saved");
+    }
+}
+
+#[test]
+fn a_text_that_is_no_text_is_damage_like_any_other() {
+    let place = Place::new();
+    let store = place.driven();
+    let kept = record(&store, orders()).export.id;
+    record(&store, intent("customers", json!({})));
+    let look = ended(&kept, 1, AttemptKind::Lookup, lost());
+    store.finish(&[look], at(1), &as_it_is).unwrap();
+    place.sql().execute("UPDATE attempt SET span_id = CAST(x'FFFE' AS TEXT)", []).unwrap();
+    let attempts = store.attempts_of(std::slice::from_ref(&kept)).unwrap();
+    assert_eq!(attempts[&kept], [], "left out");
+    assert_eq!(store.attempts(&kept).unwrap(), []);
+    assert!(store.is_damaged());
+    place
+        .sql()
+        .execute("UPDATE export SET payload_hash = CAST(x'FFFE' AS TEXT) WHERE seq = 1", [])
+        .unwrap();
+    let listed = store.list(&page(10)).unwrap();
+    assert_eq!((listed.records.len(), listed.unreadable.len()), (1, 1));
+    drop(store);
+    assert_eq!(place.open().role, Role::Driver, "set aside, and not refused for ever");
+}
+
+#[test]
+fn a_service_that_can_not_be_read_hides_no_other() {
+    let place = Place::new();
+    let store = place.driven();
+    for name in ["a", "b"] {
+        let profile = super::services::profile(name, &format!("https://{name}.example.com"));
+        store.add_service(profile).unwrap();
+    }
+    let damaged = "UPDATE service_profile SET caller = '{' WHERE name = 'a'";
+    assert_eq!(place.sql().execute(damaged, []).unwrap(), 1);
+    let names: Vec<String> = store.services().unwrap().into_iter().map(|s| s.name).collect();
+    assert_eq!(names, ["b"]);
+    assert!(store.is_damaged());
+}

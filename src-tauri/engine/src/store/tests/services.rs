@@ -8,7 +8,7 @@ use crate::{
     store::{Added, Catalogue, Practice, Removed, ServiceProfile},
 };
 
-fn profile(name: &str, address: &str) -> ServiceProfile {
+pub(super) fn profile(name: &str, address: &str) -> ServiceProfile {
     ServiceProfile {
         id: ServiceId::mint(),
         name: name.to_owned(),
@@ -150,6 +150,56 @@ fn a_service_with_open_exports_stays_and_one_without_leaves_its_name() {
     assert!(store.services().unwrap().is_empty());
     let gone = store.service(&first.id).unwrap().unwrap();
     assert_eq!((gone.name.as_str(), gone.removed_at), ("Finance", Some(at(2))));
+}
+
+#[test]
+fn a_service_stays_while_a_call_of_an_export_that_is_over_is_under_way() {
+    let place = Place::new();
+    let store = place.driven();
+    let first = add(&store, profile("Finance", "https://exports.example.com"));
+    let mut given = orders();
+    given.export.account.service = first.id.clone();
+    let over = record(&store, given).export.id;
+    let refused = AttemptResult::Refused {
+        problem: Box::new(docket_wire::Problem::new(docket_wire::ProblemType::Forbidden)),
+    };
+    let same = |_: &mut Record| {};
+    let begin = |version, change| {
+        store.begin_change(&over, version, change, "s", at(1), &same).unwrap().unwrap().1
+    };
+    let no = begin(1, crate::store::Change::Submit);
+    store
+        .finish(&[ended(&over, no, AttemptKind::Submit, refused)], at(2), &|record, _| {
+            record.next_action_at = None;
+        })
+        .unwrap();
+    let rejected = store.get(&over).unwrap().unwrap();
+    assert_eq!(rejected.stage, Stage::Rejected);
+    // Its seal leaves: what it brings may be the job.
+    begin(rejected.version, crate::store::Change::Abandon);
+    let Export { account, payload, .. } = &rejected.export;
+    let same = store.against(account, payload, &|against| against.same()).unwrap();
+    assert_eq!(same.len(), 1, "the guard sees it while the seal is under way");
+    assert_eq!(store.remove_service(&first.id, at(3)).unwrap(), Removed::InUse(1));
+}
+
+#[test]
+fn what_is_over_is_not_opened_again_once_its_service_is_removed() {
+    let place = Place::new();
+    let store = place.driven();
+    let first = add(&store, profile("Finance", "https://exports.example.com"));
+    let mut given = orders();
+    given.export.account.service = first.id.clone();
+    let over = record(&store, given).export.id;
+    let withdraw = &mut |record: &mut Record| {
+        record.journal.wishes.cancel = Some(at(1));
+        record.next_action_at = None;
+    };
+    let withdrawn = store.change(&over, at(1), withdraw).unwrap().unwrap();
+    assert_eq!(store.remove_service(&first.id, at(2)).unwrap(), Removed::Gone);
+    let opened = store.change(&over, at(3), &mut |record| record.journal.wishes.cancel = None);
+    assert!(matches!(&opened, Err(StoreError::ServiceRemoved(id)) if *id == first.id));
+    assert_eq!(store.get(&over).unwrap().unwrap(), withdrawn);
 }
 
 #[test]
