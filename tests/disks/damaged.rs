@@ -34,9 +34,6 @@ fn seeds() -> u64 {
     std::env::var("DOCKET_DISKS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(SEEDS)
 }
 
-/// Where the head says which version wrote it: another one there is a newer Docket's, and refused.
-const VERSION: std::ops::Range<usize> = 60..64;
-
 /// Chance by a seed (SplitMix64, Steele, Lea and Flood 2014).
 struct Dice(u64);
 
@@ -242,10 +239,7 @@ fn flip(path: &Path, dice: &mut Dice, bytes: usize) -> Vec<usize> {
     let mut held = fs::read(path).expect("it is there");
     let mut places = Vec::new();
     for _ in 0..bytes {
-        let mut place = dice.roll(held.len());
-        if VERSION.contains(&place) {
-            place += VERSION.len();
-        }
+        let place = dice.roll(held.len());
         held[place] ^= 1 << dice.roll(8);
         places.push(place);
     }
@@ -285,7 +279,7 @@ fn several_flipped_bits_take_one_row_each_at_most() {
 #[test]
 fn each_byte_of_the_head_may_be_another() {
     let sound = Sound::new();
-    for place in (0..100).filter(|place| !VERSION.contains(place)) {
+    for place in 0..100 {
         let damaged = sound.copy();
         let mut held = fs::read(damaged.file("")).expect("it is there");
         held[place] ^= 0x5A;

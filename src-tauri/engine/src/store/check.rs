@@ -102,6 +102,11 @@ pub(super) fn has_its_shape(
     Ok(later.keys().all(|name| made.contains_key(name) || !found.contains_key(name)))
 }
 
+/// Whether a store has what all of these steps make, letter by letter, and nothing else.
+pub(super) fn has_this_shape_alone(conn: &Connection, steps: &[&str]) -> Result<bool, StoreError> {
+    Ok(objects(conn)? == objects(&schema::in_memory(steps)?)?)
+}
+
 fn newest() -> Result<&'static Objects, StoreError> {
     static NEWEST: OnceLock<Objects> = OnceLock::new();
     if let Some(known) = NEWEST.get() {

@@ -24,7 +24,7 @@ use super::{
     notice::{self, Happened},
     schema::{self, Found, wal_of},
     suspect_file,
-    twin::{self, Twin},
+    twin::{self, Twin, Written},
 };
 
 pub(super) const FILE: &str = "docket.db";
@@ -88,6 +88,7 @@ fn set_up_once(
     for beside in [wal_of(&path), schema::beside(&path, "-shm")] {
         folder::keep_private(&beside)?;
     }
+    schema::refuse_newer(&path, found, steps)?;
     let judged = connect(&path).and_then(|writer| {
         let version = schema::judge(&writer, &path, found, steps)?;
         Ok((writer, version))
@@ -168,7 +169,13 @@ pub(super) fn claim(
     let is_new = meta.opens == 0;
     let found = match &known {
         _ if is_new => Provenance::Own,
-        Some(known) if known.count <= meta.opens && twin.stands_for(known) => Provenance::Own,
+        Some(known)
+            if known.count <= meta.opens
+                && known.written == Written::Here
+                && twin.stands_for(known) =>
+        {
+            Provenance::Own
+        }
         Some(_) | None => Provenance::RestoredOrCopied,
     };
     let mut opens = meta.opens.max(known.as_ref().map_or(0, |known| known.count));

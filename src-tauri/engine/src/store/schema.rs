@@ -1,8 +1,9 @@
 //! The shapes of a store, oldest first, and the way from one to the next.
 //!
-//! A file is taken for a store by its head alone, before SQLite may touch it: what is foreign or
-//! newer is refused and left as it is. Before a store that holds something changes its shape, a copy
-//! is laid aside.
+//! A file is taken for a store by its head alone, before SQLite may touch it: what is foreign is
+//! refused and left as it is. So is what is newer, once its tables bear that out: the number of a
+//! version is four bytes that can be damaged, and every step changes the tables too. Before a store
+//! that holds something changes its shape, a copy is laid aside.
 
 use std::{
     fs,
@@ -10,7 +11,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use rusqlite::{Connection, config::DbConfig};
+use rusqlite::{Connection, OpenFlags, config::DbConfig};
 use rusqlite_migration::{M, Migrations};
 
 use super::{
@@ -76,13 +77,14 @@ pub(super) fn probe(path: &Path, known: u32) -> Result<Found, StoreError> {
     if application_id != APPLICATION_ID && application_id != 0 {
         return Err(not_ours(path)?);
     }
+    let version = number_at(&head, USER_VERSION_AT);
     // Another value would have SQLite open it for reading alone, or not at all.
     if head[FORMATS_AT..FORMATS_AT + 2].iter().any(|format| !(1..=2).contains(format)) {
-        return damaged(Damage::Malformed);
-    }
-    let version = number_at(&head, USER_VERSION_AT);
-    if application_id == APPLICATION_ID && version > known {
-        return Err(StoreError::TooNew { path: path.to_owned(), found: version, known });
+        return if version > known {
+            Err(StoreError::TooNew { path: path.to_owned(), found: version, known })
+        } else {
+            damaged(Damage::Malformed)
+        };
     }
     Ok(found)
 }
@@ -109,19 +111,17 @@ pub(super) fn judge(
     steps: &[&str],
 ) -> Result<u32, StoreError> {
     let known = count(steps);
-    // A refused file is left with its log, as it was; one without a log is left without one.
-    let keep_log = found == Found::WithWal;
-    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keep_log)?;
+    keep_log_of(conn, found)?;
     let application_id: u32 = conn.pragma_query_value(None, "application_id", |row| row.get(0))?;
-    let version: u32 = conn.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    let version = version_of(conn)?;
+    if application_id == APPLICATION_ID && version > known {
+        return Err(newer(conn, path, version, steps));
+    }
     let tables: u32 = conn.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     let damaged = |damage| Err(StoreError::Damaged { path: path.to_owned(), damage });
     let is_new = application_id == 0 && version == 0 && tables == 0;
     if application_id != APPLICATION_ID && !is_new {
         return Err(not_ours(path)?);
-    }
-    if version > known {
-        return Err(StoreError::TooNew { path: path.to_owned(), found: version, known });
     }
     // Where there is a log, the last pages may be in it alone.
     if found == Found::Closed && !has_all_pages(conn, path)? {
@@ -131,6 +131,56 @@ pub(super) fn judge(
         return damaged(Damage::Malformed);
     }
     Ok(version)
+}
+
+/// Refuses a store whose head says that it is newer, unless its log says otherwise. What can not be
+/// told, as of tables that this SQLite does not know, is left to whoever wrote it.
+pub(super) fn refuse_newer(path: &Path, found: Found, steps: &[&str]) -> Result<(), StoreError> {
+    let known = count(steps);
+    let Some(head) =
+        head(path)?.filter(|head| number_at(head, APPLICATION_ID_AT) == APPLICATION_ID)
+    else {
+        return Ok(());
+    };
+    let by_its_head = number_at(&head, USER_VERSION_AT);
+    if by_its_head <= known {
+        return Ok(());
+    }
+    let look = || -> Result<(u32, StoreError), StoreError> {
+        let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        keep_log_of(&conn, found)?;
+        let version = version_of(&conn)?;
+        Ok((version, newer(&conn, path, version, steps)))
+    };
+    match look() {
+        Ok((version, _)) if version <= known => Ok(()),
+        Ok((_, verdict)) => Err(verdict),
+        Err(_) => Err(StoreError::TooNew { path: path.to_owned(), found: by_its_head, known }),
+    }
+}
+
+/// What a store is that says it is newer: one whose tables are those of this version, to the letter,
+/// has a damaged head.
+fn newer(conn: &Connection, path: &Path, found: u32, steps: &[&str]) -> StoreError {
+    let path = path.to_owned();
+    if matches!(check::has_this_shape_alone(conn, steps), Ok(true)) {
+        StoreError::Damaged { path, damage: Damage::Malformed }
+    } else {
+        StoreError::TooNew { path, found, known: count(steps) }
+    }
+}
+
+/// SQLite gives the four bytes as a number with a sign.
+fn version_of(conn: &Connection) -> Result<u32, StoreError> {
+    let version: i32 = conn.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    Ok(version.cast_unsigned())
+}
+
+/// A refused file is left with its log, as it was; one without a log is left without one.
+fn keep_log_of(conn: &Connection, found: Found) -> Result<(), StoreError> {
+    let keep = found == Found::WithWal;
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keep)?;
+    Ok(())
 }
 
 /// How many steps there are.

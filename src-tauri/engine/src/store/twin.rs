@@ -9,6 +9,11 @@
 //! The twin also keeps which file it stands for: where that lies, and a mark that goes along when a
 //! folder is renamed and not when it is copied. A copy beside its living original shares the count;
 //! that it lies elsewhere under another mark tells it.
+//!
+//! A backup of both, put back together, has equal counts. But each twin is a file of its own and says
+//! which one it is: what was written into another file, or over a later twin, is no twin of this
+//! machine's now. Where a disk is put back block by block, as with a snapshot of a virtual machine,
+//! files are what they were, and nothing here can tell.
 
 use std::{
     fs::{self, File},
@@ -31,6 +36,17 @@ pub(super) struct Known {
     pub(super) count: u64,
     mark: Option<String>,
     place: Option<String>,
+    /// Whether it lies in the file that it was written into.
+    pub(super) written: Written,
+}
+
+/// Where a twin was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Written {
+    /// Into this file, as far as the system tells.
+    Here,
+    /// Into another one: this is what a backup kept of it.
+    Elsewhere,
 }
 
 /// Where one store's twin lies, and the file that it stands for.
@@ -72,13 +88,14 @@ impl Twin {
         folder::private_folder(&self.folder)?;
         let fresh = self.file.with_extension("new");
         folder::private_file(&fresh)?;
-        let text = [
-            count.to_string(),
-            self.mark.clone().unwrap_or_default(),
-            self.place.clone().unwrap_or_default(),
-        ]
-        .join("\n");
         let written = File::create(&fresh).and_then(|mut file| {
+            let text = [
+                count.to_string(),
+                self.mark.clone().unwrap_or_default(),
+                self.place.clone().unwrap_or_default(),
+                own_mark(&file.metadata()?).unwrap_or_default(),
+            ]
+            .join("\n");
             file.write_all(text.as_bytes())?;
             file.sync_all()
         });
@@ -126,26 +143,30 @@ fn of_place(folder: &Path, place: Option<&str>) -> Result<Vec<(PathBuf, Known)>,
 }
 
 fn read(file: &Path) -> Result<Option<Known>, StoreError> {
-    let bytes = match fs::metadata(file) {
+    let read = match fs::metadata(file) {
         Ok(found) if !found.is_file() || found.len() > TWIN_BYTES_MAX => return Ok(None),
-        Ok(_) => fs::read(file),
+        Ok(found) => fs::read(file).map(|bytes| (bytes, own_mark(&found))),
         Err(error) => Err(error),
     };
-    match bytes {
-        Ok(bytes) => Ok(known(&bytes)),
+    match read {
+        Ok((bytes, own)) => Ok(known(&bytes, own)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(StoreError::io(file, &error)),
     }
 }
 
-fn known(bytes: &[u8]) -> Option<Known> {
+/// What a twin says in a file of this mark.
+fn known(bytes: &[u8], own: Option<String>) -> Option<Known> {
     let Ok(text) = std::str::from_utf8(bytes) else { return None };
-    let mut lines = text.splitn(3, '\n');
+    let mut lines = text.splitn(4, '\n');
     let digits = |line: &str| !line.is_empty() && line.bytes().all(|byte| byte.is_ascii_digit());
     let count = lines.next().filter(|line| digits(line))?;
     let Ok(count) = count.parse() else { return None };
     let mut some = || lines.next().filter(|line| !line.is_empty()).map(str::to_owned);
-    Some(Known { count, mark: some(), place: some() })
+    let (mark, place) = (some(), some());
+    let same = some().zip(own).is_none_or(|(told, own)| told == own);
+    let written = if same { Written::Here } else { Written::Elsewhere };
+    Some(Known { count, mark, place, written })
 }
 
 /// Where a store lies, whole, if its path is text.
@@ -153,6 +174,21 @@ fn place_of(path: &Path) -> Option<String> {
     let folder = path.parent()?;
     let Ok(folder) = fs::canonicalize(folder) else { return None };
     folder.join(path.file_name()?).to_str().filter(|place| !place.contains('\n')).map(str::to_owned)
+}
+
+/// By what a twin knows the file that it was written into; a rename keeps it. A file system that gives
+/// no time, or a name that takes over the time of the file before it (as Windows does within seconds),
+/// tells nothing.
+#[cfg(unix)]
+fn own_mark(found: &fs::Metadata) -> Option<String> {
+    let Ok(made) = found.created() else { return None };
+    let Ok(made) = made.duration_since(SystemTime::UNIX_EPOCH) else { return None };
+    Some(format!("{}{}", number_beside_the_time(found), made.as_nanos()))
+}
+
+#[cfg(not(unix))]
+fn own_mark(_found: &fs::Metadata) -> Option<String> {
+    None
 }
 
 /// What tells a file from its copy: when it was made, and where a copy may keep that, its number.

@@ -3,7 +3,7 @@
 use std::{fs, path::Path, time::Duration};
 
 use super::*;
-use crate::store::{Damage, schema, wake::Wake};
+use crate::store::{Damage, check, schema, wake::Wake};
 
 #[cfg(unix)]
 fn mode(path: &Path) -> u32 {
@@ -145,16 +145,54 @@ fn another_programs_database_is_refused_and_kept() {
 
 #[test]
 fn a_newer_store_is_refused_and_untouched() {
-    let place = Place::new();
-    drop(place.driven());
-    place.sql().pragma_update(None, "user_version", 9).unwrap();
-    let error = refused_and_kept(&place);
     let ours = u32::try_from(schema::STEPS.len()).unwrap();
-    assert!(
-        matches!(error, StoreError::TooNew { found: 9, known, .. } if known == ours),
-        "{error}"
-    );
-    assert!(error.to_string().contains("update Docket"));
+    for step in [
+        "CREATE TABLE later (x)",
+        "ALTER TABLE export ADD COLUMN later TEXT",
+        "CREATE INDEX later ON export (updated_at)",
+        "DROP INDEX export_change",
+        // As a later SQLite may write it.
+        "PRAGMA writable_schema = ON; INSERT INTO sqlite_schema (type, name, tbl_name, rootpage, sql) \
+         VALUES ('table', 'later', 'later', 0, 'CREATE LATER TABLE later')",
+    ] {
+        let place = Place::new();
+        drop(place.driven());
+        place.sql().execute_batch(step).unwrap();
+        place.sql().pragma_update(None, "user_version", 9).unwrap();
+        let error = refused_and_kept(&place);
+        let known = |known| known == ours;
+        assert!(
+            matches!(error, StoreError::TooNew { found: 9, known: n, .. } if known(n)),
+            "{step}: {error}"
+        );
+        assert!(error.to_string().contains("update Docket"));
+    }
+}
+
+#[test]
+fn each_step_changes_the_tables_so_that_a_damaged_number_is_told() {
+    for steps in 1..schema::STEPS.len() {
+        let before = schema::in_memory(&schema::STEPS[..steps]).unwrap();
+        let newer = &schema::STEPS[..=steps];
+        assert!(!check::has_this_shape_alone(&before, newer).unwrap(), "step {}", steps + 1);
+    }
+}
+
+#[test]
+fn a_version_that_is_damaged_is_not_taken_for_a_newer_one() {
+    let versions = (0..32).map(|bit| u32::try_from(schema::STEPS.len()).unwrap() ^ (1 << bit));
+    for version in versions {
+        let place = Place::new();
+        let kept = record(&place.driven(), orders());
+        place.sql().pragma_update(None, "user_version", version.cast_signed()).unwrap();
+        let opened = place.open();
+        assert_eq!(opened.provenance, crate::store::Provenance::RestoredOrCopied, "{version}");
+        let saved = opened.store.get(&kept.export.id).unwrap().unwrap();
+        assert_eq!(saved.export, kept.export, "{version}");
+        let notices = opened.store.notices().unwrap();
+        let [notice] = &notices[..] else { panic!("{notices:?}") };
+        assert!(matches!(notice.happened, crate::store::Happened::SetAside { open: 1, .. }));
+    }
 }
 
 #[test]
@@ -162,6 +200,7 @@ fn a_newer_version_that_lies_in_the_log_alone_is_seen_too() {
     let place = Place::new();
     let store = place.driven();
     let newer = place.sql();
+    newer.execute_batch("CREATE TABLE later (x)").unwrap();
     newer.pragma_update(None, "user_version", 9).unwrap();
     let error = place.try_open().unwrap_err();
     assert!(matches!(error, StoreError::TooNew { found: 9, .. }), "{error}");

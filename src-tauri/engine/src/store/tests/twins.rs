@@ -118,6 +118,59 @@ fn an_observer_raises_nothing() {
     assert_eq!(count(), before + 1);
 }
 
+/// Puts files of a folder back from a copy as a backup program does: into new files, or over what lies
+/// there.
+#[cfg(unix)]
+fn put_back(files: &[(std::path::PathBuf, Vec<u8>)], over: bool) {
+    for (path, bytes) in files {
+        if !over {
+            fs::remove_file(path).unwrap();
+        }
+        fs::write(path, bytes).unwrap();
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn store_and_twin_put_back_together_are_held() {
+    for over in [false, true] {
+        let place = Place::new();
+        let open = record(&place.driven(), orders());
+        let folders = [&place.home, &place.machine];
+        let files: Vec<_> = folders
+            .into_iter()
+            .flat_map(|folder| fs::read_dir(folder).unwrap())
+            .map(|file| file.unwrap().path())
+            .map(|path| (path.clone(), fs::read(path).unwrap()))
+            .collect();
+        drop(place.open());
+        put_back(&files, over);
+        let restored = place.open();
+        assert_eq!(restored.provenance, Provenance::RestoredOrCopied, "over: {over}");
+        assert_eq!(hold_all(&restored.store)[0].export.id, open.export.id);
+        drop(restored);
+        assert_eq!(place.open().provenance, Provenance::Own, "it goes on from here");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_twin_of_an_older_version_and_a_folder_that_was_moved_are_no_copies() {
+    let place = Place::new();
+    drop(place.open());
+    let twin = fs::read_dir(&place.machine).unwrap().next().unwrap().unwrap().path();
+    let text = fs::read_to_string(&twin).unwrap();
+    assert_eq!(text.lines().count(), 4, "this file system tells when a file was made");
+    // Without the line by which it knows its own file.
+    let older: Vec<&str> = text.lines().take(3).collect();
+    fs::write(&twin, older.join("\n")).unwrap();
+    assert_eq!(place.open().provenance, Provenance::Own);
+    let moved = place.machine.with_file_name("moved");
+    fs::rename(&place.machine, &moved).unwrap();
+    let opened = Store::open(&place.home, &moved, at(0)).unwrap();
+    assert_eq!(opened.provenance, Provenance::Own);
+}
+
 #[test]
 fn only_what_is_open_is_held() {
     let place = Place::new();
