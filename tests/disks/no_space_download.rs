@@ -111,6 +111,7 @@ async fn a_disk_that_says_it_is_full_is_asked_for_nothing() {
     client.engine.start();
     let id = ExportId::from_text(click.id);
     let seen = held(&client, &id, Hold::NoSpace).await;
+    assert!(!seen.is_at_rest(), "it goes on by itself once there is room");
     assert_eq!(computer.world.proxy.seen_of(Call::File).len(), 0);
     let delivery = seen.delivery.expect("a delivery");
     assert_eq!(delivery.space_free, Some(0));

@@ -57,6 +57,8 @@ pub(crate) struct Desk {
     pub(crate) fetches: Mutex<HashMap<ExportId, CancellationToken>>,
     /// Credentials once read, so that the keychain is asked once.
     pub(crate) credentials: Mutex<HashMap<ServiceId, Secret>>,
+    /// The last credential that each service had here, and how many there were.
+    pub(crate) counted: Mutex<HashMap<ServiceId, (u64, Secret)>>,
     /// Whose each of them is: the subject.
     pub(crate) whose: Mutex<HashMap<ServiceId, String>>,
     pub(crate) health: Mutex<HashMap<ServiceId, ServiceHealth>>,
@@ -202,10 +204,7 @@ impl Desk {
                 return None;
             }
         };
-        self.credentials
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(service.clone(), secret.clone());
+        self.keep_credential(service, secret.clone());
         Some(secret)
     }
 }

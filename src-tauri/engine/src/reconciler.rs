@@ -26,7 +26,7 @@ use crate::{
     journal::{Hold, later},
     plan::{self, Ended},
     record::Record,
-    store::{EndedAttempt, MadeWith, Wake},
+    store::{EndedAttempt, Wake},
 };
 
 mod begin;
@@ -229,7 +229,7 @@ impl Pass {
 pub(crate) fn advance(desk: &Desk, record: &mut Record, end: &EndedAttempt) {
     let held = record.journal.holds.contains(&Hold::SignIn);
     plan::advance(record, ended_of(end), desk.moment());
-    if end.credential == MadeWith::Former && !held {
+    if desk.is_former(&record.export.account.service, end.credential) && !held {
         // What waits for a sign-in has had it.
         plan::signed_in(record, end.ended_at);
         plan::replan(record, desk.moment());

@@ -16,12 +16,44 @@ use crate::{
     journal::Hold,
     plan,
     secret::Secret,
-    store::{Catalogue, ServiceProfile},
+    store::{Catalogue, MadeWith, ServiceProfile},
 };
 
 impl Desk {
     pub(crate) fn keep_credential(&self, id: &ServiceId, secret: Secret) {
+        let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = counted.entry(id.clone()).or_insert_with(|| (1, secret.clone()));
+        if last.1 != secret {
+            *last = (last.0 + 1, secret.clone());
+        }
+        drop(counted);
         self.credentials.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone(), secret);
+    }
+
+    /// Somebody signed in: also where it is with the same credential, the service was asked since.
+    pub(crate) fn count_anew(&self, id: &ServiceId) {
+        let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(last) = counted.get_mut(id) {
+            last.0 += 1;
+        }
+    }
+
+    /// By what a call is told that was made with this credential, or is refused for want of one.
+    pub(crate) fn made_with(&self, id: &ServiceId, secret: Option<&Secret>) -> MadeWith {
+        let counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
+        MadeWith::Numbered(match (counted.get(id), secret) {
+            (None, _) => 0,
+            (Some((number, last)), Some(secret)) if last != secret => number - 1,
+            (Some((number, _)), _) => *number,
+        })
+    }
+
+    /// Whether another credential is here than the one that a call was made with.
+    pub(crate) fn is_former(&self, id: &ServiceId, credential: MadeWith) -> bool {
+        match credential {
+            MadeWith::Current => false,
+            made_with @ MadeWith::Numbered(_) => made_with != self.made_with(id, None),
+        }
     }
 
     pub(crate) fn forget_credential(&self, id: &ServiceId) {
@@ -187,11 +219,15 @@ impl Desk {
         .await
     }
 
-    /// Holds every open export of a service.
-    pub(crate) fn hold_open_of(&self, id: &ServiceId, hold: Hold) -> Result<()> {
+    /// Holds every open export of a service whose credential was refused, as long as it is the one
+    /// that is here: who signs in lets go what is held, and what is held after that is no business of
+    /// the credential before.
+    pub(crate) fn hold_signed_out(&self, id: &ServiceId, refused: MadeWith) -> Result<()> {
         self.change_open_of(id, &mut |record| {
-            record.journal.holds.insert(hold);
-            plan::replan(record, self.moment());
+            if !self.is_former(id, refused) {
+                record.journal.holds.insert(Hold::SignIn);
+                plan::replan(record, self.moment());
+            }
         })
     }
 }

@@ -136,6 +136,7 @@ impl Engine {
             language: Mutex::new(None),
             fetches: Mutex::new(HashMap::new()),
             credentials: Mutex::new(HashMap::new()),
+            counted: Mutex::new(HashMap::new()),
             whose: Mutex::new(HashMap::new()),
             health: Mutex::new(HashMap::new()),
             answering: Mutex::new(HashSet::new()),

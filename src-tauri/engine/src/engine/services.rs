@@ -142,10 +142,16 @@ impl Engine {
                 // Until it is known anew: a driver must not take the new one for the old one's.
                 desk.store.update_service(&service, &mut |profile| profile.caller = None)?;
                 desk.secrets.set(&service, &kept);
-                Ok(())
+                // It may have been removed since it was read; whoever does that comes before or after.
+                let there = desk.profile(&service);
+                if there.is_err() {
+                    desk.secrets.delete(&service);
+                }
+                there.map(drop)
             };
             self.desk.blocking(keep).await?;
         }
+        self.desk.count_anew(id);
         self.desk.keep_credential(id, secret);
         match asked {
             Ok(list) => self.desk.know_caller(id, list).await?,

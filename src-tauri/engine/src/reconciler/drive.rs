@@ -82,22 +82,25 @@ pub(super) fn open(
 
 /// Makes the call and hands back how it ended.
 pub(super) async fn run(desk: Arc<Desk>, begun: Begun) -> EndedAttempt {
+    let service = &begun.record.export.account.service;
+    let before = desk.made_with(service, None);
     let (end, credential) = match prelude(&desk, &begun).await {
-        Ok(call) => (call_once(&desk, &begun, &call).await, call.credential),
-        Err(end) => (*end, None),
-    };
-    let mut made_with = MadeWith::Current;
-    if end.result.wants_sign_in() {
-        let service = &begun.record.export.account.service;
-        desk.read_credential_anew(service).await;
-        let now = desk.credential(service).await;
-        if now.is_some() && credential.is_some() && now != credential {
-            made_with = MadeWith::Former;
+        Ok(call) => {
+            let made_with = desk.made_with(service, call.credential.as_ref());
+            (call_once(&desk, &begun, &call).await, made_with)
         }
+        Err(end) => (*end, before),
+    };
+    if end.result.wants_sign_in()
+        || end.result == (AttemptResult::NotSent { reason: CallReason::NoCredential })
+    {
+        // Another process may have signed in meanwhile: what it keeps is counted by being read.
+        desk.read_credential_anew(service).await;
+        drop(desk.credential(service).await);
     }
     let ended_at = desk.clock.now();
     log(&begun, &end, ended_at);
-    EndedAttempt { credential: made_with, ..begun.ended(ended_at, end) }
+    EndedAttempt { credential, ..begun.ended(ended_at, end) }
 }
 
 /// What every call needs: the credential, and once per credential the knowledge whose it is. Where

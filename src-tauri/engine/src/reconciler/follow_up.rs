@@ -1,7 +1,7 @@
 //! What the end of an attempt means beyond its own export: a job that another export of ours holds,
 //! a service that broke its word, a successor whose turn has come.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use docket_wire::Export as Job;
 
@@ -9,11 +9,9 @@ use crate::{
     attempt::{AttemptKind, AttemptResult, FetchEnd},
     capabilities::{ServiceFacts, Suspicion},
     desk::{Desk, Result},
-    download,
-    journal::Hold,
-    plan,
+    download, plan,
     record::Record,
-    store::{EndedAttempt, MadeWith},
+    store::EndedAttempt,
 };
 
 /// A look by traits must not adopt a job that another export of ours holds already.
@@ -64,14 +62,16 @@ pub(super) fn after(desk: &Desk, ends: &[EndedAttempt], records: &[Record]) -> R
             desk.stop_copies_of(record)?;
         }
     }
-    let signed_out: BTreeSet<_> = ends
-        .iter()
-        .filter(|end| end.end.result.wants_sign_in() && end.credential == MadeWith::Current)
-        .filter_map(|end| records.iter().find(|record| record.export.id == end.export))
-        .map(|record| record.export.account.service.clone())
-        .collect();
-    for service in signed_out {
-        desk.hold_open_of(&service, Hold::SignIn)?;
+    let mut signed_out = BTreeMap::new();
+    for end in ends.iter().filter(|end| end.end.result.wants_sign_in()) {
+        let record = records.iter().find(|record| record.export.id == end.export);
+        let Some(service) = record.map(|record| &record.export.account.service) else { continue };
+        if !desk.is_former(service, end.credential) {
+            signed_out.insert(service, end.credential);
+        }
+    }
+    for (service, refused) in signed_out {
+        desk.hold_signed_out(service, refused)?;
     }
     Ok(())
 }

@@ -55,17 +55,18 @@ pub struct EndedAttempt {
     pub ended_at: Timestamp,
     /// How.
     pub end: AttemptEnd,
-    /// Whether the credential that it was made with is still the one that is here.
+    /// Which credential it was made with.
     pub credential: MadeWith,
 }
 
-/// What became of the credential of a call since it was made.
+/// Which credential of its service a call was made with. Where another is here since, that this one
+/// was not taken says nothing of that one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MadeWith {
-    /// It is still here, or the call had none.
+    /// The one that is here, whichever that is.
     Current,
-    /// Another is here since: that this one was not taken says nothing of that one.
-    Former,
+    /// The one of this number, by the count of this process; 0 where it knew of none yet.
+    Numbered(u64),
 }
 
 impl Store {

@@ -158,6 +158,17 @@ fn an_export_in_json_is_as_it_was_promised() {
 }
 
 #[test]
+fn at_rest_is_what_waits_for_a_person_alone() {
+    let full = whole();
+    assert_eq!((full.stage, full.hold), (Stage::Downloading, Some(Hold::NoSpace)));
+    assert!(!full.is_at_rest(), "a full disk is looked at again by itself");
+    let waits = |hold| ExportView { hold: Some(hold), next_action: None, ..whole() };
+    for hold in [Hold::Paused, Hold::CannotWrite, Hold::CheckFailed, Hold::AccessWithdrawn] {
+        assert!(waits(hold).is_at_rest(), "{hold}");
+    }
+}
+
+#[test]
 fn the_names_that_stay_are_there() {
     let json = serde_json::to_value(whole()).unwrap();
     let promised = "id request_key service tenant_id operation parameters format payload_hash stage \
