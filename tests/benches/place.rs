@@ -15,7 +15,7 @@ use docket_engine::{
     policy::Policy,
     secrets::MemorySecrets,
     store::Practice,
-    view::{RequestExport, Requested},
+    view::{Knowing, RequestExport, Requested},
 };
 use docket_tests::world::{ADA, TENANT};
 use serde_json::Value;
@@ -104,7 +104,7 @@ pub async fn add_service(engine: &Engine, url: &str) -> ServiceId {
     ServiceId::from_text(added.id)
 }
 
-/// What a form asks for.
+/// What a form asks for, knowing that others may be on their way.
 pub fn form(service: &ServiceId, operation: &str, parameters: Value) -> RequestExport {
     RequestExport {
         service_id: service.to_string(),
@@ -114,7 +114,7 @@ pub fn form(service: &ServiceId, operation: &str, parameters: Value) -> RequestE
         click_id: ClickId::mint().to_string(),
         supersedes: None,
         folder: None,
-        knowing: Vec::new(),
+        knowing: vec![Knowing::NearTwin],
     }
 }
 

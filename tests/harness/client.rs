@@ -216,9 +216,10 @@ impl Client {
         }
     }
 
-    /// Asks for `orders` with these parameters.
+    /// Asks for `orders` with these parameters, knowing that others may be on their way.
     pub async fn ask(&self, parameters: Value) -> ExportId {
-        self.send(self.form(parameters).await).await
+        let form = self.form(parameters).await;
+        self.send(RequestExport { knowing: vec![Knowing::NearTwin], ..form }).await
     }
 
     /// Asks for what a form says.
