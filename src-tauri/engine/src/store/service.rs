@@ -230,7 +230,7 @@ pub(super) fn unsettled_of(conn: &Connection, service: &ServiceId) -> Result<u32
 fn in_use_by(conn: &Connection, service: &ServiceId) -> Result<u32, StoreError> {
     Ok(conn
         .prepare_cached(
-            "SELECT count(*) FROM export INDEXED BY export_unfinished_service \
+            "SELECT count(*) FROM export INDEXED BY export_unfinished_seq \
              WHERE unfinished = 1 AND service_id = ?1 \
              AND (next_action_at IS NOT NULL OR json_array_length(journal, '$.in_flight') > 0 \
              OR stage NOT IN \
@@ -292,7 +292,10 @@ pub(super) fn select(
     params: impl Params,
 ) -> Result<Vec<ServiceProfile>, StoreError> {
     let named = |damage| StoreError::Damaged { path: PathBuf::new(), damage };
-    select_each(conn, catalogues, clauses, params)?.into_iter().map(|row| row.map_err(named)).collect()
+    select_each(conn, catalogues, clauses, params)?
+        .into_iter()
+        .map(|row| row.map_err(named))
+        .collect()
 }
 
 /// The same; what is wrong with a row that can not be read stands in its place.

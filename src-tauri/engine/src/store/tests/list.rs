@@ -294,8 +294,9 @@ fn a_text_that_is_no_text_is_damage_like_any_other() {
     let look = ended(&kept, 1, AttemptKind::Lookup, lost());
     store.finish(&[look], at(1), &as_it_is).unwrap();
     place.sql().execute("UPDATE attempt SET span_id = CAST(x'FFFE' AS TEXT)", []).unwrap();
-    let attempts = store.attempts_of(std::slice::from_ref(&kept)).unwrap();
-    assert_eq!(attempts[&kept], [], "left out");
+    let whole = store.get(&kept).unwrap().unwrap();
+    let (told, _) = store.told_with([&whole]).unwrap();
+    assert_eq!(told[0].attempts, [], "left out");
     assert_eq!(store.attempts(&kept).unwrap(), []);
     assert!(store.is_damaged());
     place
