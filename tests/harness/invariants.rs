@@ -212,6 +212,7 @@ mod tests {
             stalled: false,
             trace: None,
             fate: None,
+            rule: None,
         };
         one_key_for_an_intent(&[request("1"), request("2")]);
         let twice = std::panic::catch_unwind(|| {
