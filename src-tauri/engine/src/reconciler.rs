@@ -229,9 +229,15 @@ impl Pass {
 pub(crate) fn advance(desk: &Desk, record: &mut Record, end: &EndedAttempt) {
     let held = record.journal.holds.contains(&Hold::SignIn);
     plan::advance(record, ended_of(end), desk.moment());
-    if desk.is_former(&record.export.account.service, end.credential) && !held {
-        // What waits for a sign-in has had it.
+    let holds = &record.journal.holds;
+    let by_this_end = holds.contains(&Hold::SignIn) && !held;
+    if by_this_end && desk.is_former(&record.export.account.service, end.credential) {
+        let others = holds.contains(&Hold::OtherAccount);
+        // What waits for a sign-in has had it; it may have been somebody else's.
         plan::signed_in(record, end.ended_at);
+        if others {
+            record.journal.holds.insert(Hold::OtherAccount);
+        }
         plan::replan(record, desk.moment());
     }
 }

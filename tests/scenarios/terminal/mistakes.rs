@@ -197,3 +197,36 @@ async fn usage() {
     assert_eq!(ended.code, Some(2), "{ended:?}");
     one_sentence(&ended);
 }
+
+#[tokio::test]
+async fn a_row_that_can_not_be_read_hides_no_other_and_is_told() {
+    let (_world, terminal) = world().await;
+    let downloads = terminal.downloads();
+    let mut ids = Vec::new();
+    for from in ["from=2026-11-01", "from=2026-11-02"] {
+        let what = ["export", "orders", "-p", from, "-p", "to=2026-11-07", "--json", "--output"];
+        let saved = terminal.run([&what[..], &[downloads.to_str().unwrap()]].concat()).await;
+        ids.push(saved.with_code(0).json()["id"].as_str().unwrap().to_owned());
+    }
+    let [one, other] = &ids[..] else { unreachable!("{ids:?}") };
+    // Somebody drives, so what is found is not set aside at once.
+    let mut running = terminal.start(["run"]);
+    running.says().await;
+    let sql = rusqlite::Connection::open(terminal.home().join("docket.db")).unwrap();
+    let damage = "UPDATE export SET title = 'x' || title WHERE id = ?1";
+    assert_eq!(sql.execute(damage, [one.as_str()]).unwrap(), 1);
+    let listed = terminal.run(["list", "--json"]).await.with_code(0);
+    let page = listed.json();
+    assert_eq!(page["items"].as_array().unwrap().len(), 1, "{page}");
+    assert_eq!(page["items"][0]["id"], other.as_str());
+    assert_eq!(page["unreadable"], serde_json::json!([1]));
+    let shown = terminal.run(["list"]).await.with_code(0);
+    assert!(
+        shown.stdout.contains(other.as_str()) && shown.stderr.contains("1 export can't be read")
+    );
+    running.kill().await;
+    // The next start sets it aside whole and says so.
+    let next = terminal.run(["list", "--json"]).await.with_code(0);
+    assert!(next.stderr.contains("set aside"), "{next:?}");
+    assert_eq!(next.json()["unreadable"], serde_json::json!([]));
+}

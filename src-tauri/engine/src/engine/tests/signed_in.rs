@@ -18,6 +18,11 @@ fn refused_end(id: &str, result: AttemptResult, credential: MadeWith) -> EndedAt
     }
 }
 
+fn lost_look() -> AttemptResult {
+    let phase = crate::attempt::Phase::Await;
+    AttemptResult::Lost { phase, reason: CallReason::Timeout, hint: None }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_hold_for_a_sign_in_is_bound_to_the_credential_that_was_refused() {
     let bench = Bench::new(
@@ -56,6 +61,12 @@ async fn a_hold_for_a_sign_in_is_bound_to_the_credential_that_was_refused() {
             assert!(!takes_hold(before), "{result:?} of the one before, after {next}");
             assert!(takes_hold(now), "{result:?} of the one that is here");
         }
+        // What came of a call with the one before lets nothing go that waits for somebody else.
+        let end = refused_end(&id, lost_look(), before);
+        let mut record = desk.store.get(&end.export).unwrap().unwrap();
+        record.journal.holds.insert(Hold::OtherAccount);
+        reconciler::advance(desk, &mut record, &end);
+        assert!(record.journal.holds.contains(&Hold::OtherAccount), "after {next}");
         desk.hold_signed_out(&service, before).unwrap();
         assert!(!held(), "of the one before, after {next}");
     }
