@@ -255,16 +255,9 @@ pub fn not_created_why(
     if journal.wishes.cancel.is_some() && !knowledge.any_crossed() {
         return Some(NotCreatedWhy::Withdrawn);
     }
-    let expired_alone = knowledge.key_expired && !another_than_expired_crossed(knowledge);
-    (expired_alone || journal.sending == Sending::NeverSent).then_some(NotCreatedWhy::NeverSent)
-}
-
-/// Whether a submit crossed the boundary that was not answered with "this key is too old".
-fn another_than_expired_crossed(knowledge: &Knowledge) -> bool {
-    knowledge.submits.values().any(|end| match end {
-        SubmitEnd::NotSent { .. } | SubmitEnd::Answered => false,
-        SubmitEnd::Deferred { .. } | SubmitEnd::Refused { .. } | SubmitEnd::Lost { .. } => true,
-    })
+    // A key that a submit found too old proves nothing: a gateway's first copy of that very submit may
+    // have made a job that the service has forgotten since.
+    (journal.sending == Sending::NeverSent).then_some(NotCreatedWhy::NeverSent)
 }
 
 /// Whether a job that nobody has seen may exist: a submit was lost, or refused beside another that

@@ -51,6 +51,12 @@ impl Planner<'_> {
         }
     }
 
+    /// The service said that it may have forgotten keys of that age: it would refuse this one.
+    pub(super) fn is_forgotten(&self) -> bool {
+        let minted = self.record.journal.first_sent.is_some();
+        minted && self.facts().is_some() && !self.is_remembered()
+    }
+
     /// Whether the same key may be submitted once more after a loss.
     pub(super) fn may_submit(&self) -> bool {
         let Record { knowledge, journal, .. } = self.record;

@@ -71,7 +71,7 @@ impl Planner<'_> {
             return self.tombstone(AbandonFor::Seal);
         }
         let end = self.submit_until();
-        if self.moment.now >= end {
+        if self.moment.now >= end || self.is_forgotten() {
             return if self.put_off() {
                 self.tombstone(AbandonFor::End)
             } else {

@@ -184,9 +184,20 @@ fn a_key_conflict_needs_no_seal() {
 }
 
 #[test]
-fn a_key_that_was_too_old_for_the_one_submit_was_never_sent() {
+fn a_key_that_was_too_old_for_the_one_submit_proves_nothing() {
     let mut story = Story::at(full());
     story.then(AttemptKind::Submit, AttemptResult::KeyExpired);
+    assert_eq!(story.record.journal.schedule.closed, Some(UnresolvedReason::KeyExpired));
+    assert_eq!(story.stage(), Stage::Unresolved);
+}
+
+#[test]
+fn a_key_that_the_service_is_known_to_have_forgotten_is_not_sent_at_all() {
+    let mut story = Story::at(full());
+    let first_sent = story.record.journal.first_sent.expect("it was minted");
+    let facts = story.record.facts.as_mut().expect("the service is known");
+    facts.remembers_since = later(first_sent, Duration::from_secs(1));
+    story.replan();
     assert_eq!(story.stage(), Stage::NotCreated);
     assert_eq!(why_not_created(&story), Some(NotCreatedWhy::NeverSent));
 }
