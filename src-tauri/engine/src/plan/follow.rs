@@ -7,6 +7,7 @@ use crate::{
     attempt::AttemptKind,
     export::BusinessId,
     journal::{CancelTurn, Hold, UnresolvedReason, between, later},
+    knowledge::{BusinessOutcome, outcome_of},
     record::Record,
 };
 
@@ -31,7 +32,7 @@ impl Planner<'_> {
             }
             return self.when(at, AttemptKind::Poll);
         }
-        if matches!(job.status, docket_wire::JobStatus::Unknown(_)) {
+        if outcome_of(&job.status) == BusinessOutcome::Unknown {
             return Action::Close(UnresolvedReason::AnswerUnreadable);
         }
         if self.cancel_is_due() {
