@@ -12,13 +12,13 @@ use super::{
     Action, Moment,
     fetched::fetched,
     heard::{heard_of, polled},
+    learnt::{learn, learn_the_clock},
     next_action,
     spend::{last_answer, spend},
     wish::set_aside_a_wrong_name,
 };
 use crate::{
     attempt::{AttemptKind, AttemptResult, CallReason, DeferUntil},
-    capabilities::ServiceFacts,
     journal::{CancelTurn, Candidate, Hold, LastAnswer, Schedule, Sending, Window, between},
     knowledge::Evidence,
     policy::Policy,
@@ -57,6 +57,7 @@ pub fn ended(record: &mut Record, end: Ended<'_>, policy: &Policy) {
             }
         }
     }
+    learn_the_clock(record, end);
     match end.kind {
         AttemptKind::Describe => described(record, end, policy),
         AttemptKind::Submit => submitted(record, end, policy),
@@ -151,23 +152,6 @@ fn described(record: &mut Record, end: Ended<'_>, policy: &Policy) {
     } else if may_exist(&record.knowledge, record.facts.as_ref()) {
         spend(&mut record.journal.schedule, end, policy);
     }
-}
-
-/// Takes over what a describe learnt. A key that was minted before any clock of the service was
-/// known gets its time now, never later than that clock's own now; also not where this computer's
-/// clock was changed since, as long as nothing was sent. A copied store makes no old key young: its
-/// key has the time that it had, or none.
-pub fn learn(record: &mut Record, mut facts: ServiceFacts) {
-    if let Some(known) = &record.facts {
-        facts.keep_suspicion_of(known);
-    }
-    let minted = facts.service_time(record.journal.created_at);
-    let service_now = facts.service_time(facts.described_at);
-    if !record.knowledge.any_crossed() {
-        let first_sent = record.journal.first_sent.unwrap_or(minted);
-        record.journal.first_sent = Some(first_sent.min(service_now));
-    }
-    record.facts = Some(facts);
 }
 
 fn submitted(record: &mut Record, end: Ended<'_>, policy: &Policy) {

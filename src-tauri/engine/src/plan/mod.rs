@@ -33,10 +33,10 @@ mod traits;
 mod unreached;
 mod wish;
 
-pub use advance::{Ended, advance, ended, learn, replan};
+pub use advance::{Ended, advance, ended, replan};
 pub use copied::hold_restored;
 pub use fetched::{fetch_begins, fetch_is_wanted};
-pub use learnt::{learn_from_another, spares_a_describe};
+pub use learnt::{learn, learn_from_another, spares_a_describe};
 pub use succession::{
     Asked, CopyOf, ask_for_copy, copy_of, ends_a_wait, finds_the_job, give_turn, gives_way,
     is_stopped_by_the_job, may_be_under_way, turn_after, turn_given, turn_when_recorded,

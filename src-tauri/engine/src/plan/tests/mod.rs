@@ -196,6 +196,7 @@ impl Story {
     }
 
     pub fn ended(&mut self, kind: AttemptKind, result: AttemptResult) {
+        let result = self.said_now(result);
         let journal = &mut self.record.journal;
         let at = journal.in_flight.iter().position(|call| call.kind == kind);
         let (attempt_no, started_at) = match at {
@@ -213,6 +214,21 @@ impl Story {
             Ended { kind, result: &result, http_status: None, started_at, ended_at: self.now };
         ended(&mut self.record, end, &policy);
         self.replan();
+    }
+
+    /// An answer that names no time is of now, by the service's clock.
+    fn said_now(&self, result: AttemptResult) -> AttemptResult {
+        let facts = self.record.facts.as_ref();
+        let now = facts.map_or(self.now, |facts| facts.service_time(self.now));
+        match result {
+            AttemptResult::NotSeen { as_of } if as_of == UNTOLD => {
+                AttemptResult::NotSeen { as_of: now }
+            }
+            AttemptResult::Listed { jobs, as_of } if as_of == UNTOLD => {
+                AttemptResult::Listed { jobs, as_of: now }
+            }
+            told => told,
+        }
     }
 
     /// A submit that crossed the boundary and had no answer.
@@ -274,8 +290,11 @@ pub(super) fn lost() -> AttemptResult {
     AttemptResult::Lost { phase: Phase::Await, reason: CallReason::ClosedWithoutAnswer, hint: None }
 }
 
+/// The time of an answer that names none.
+pub(super) const UNTOLD: Timestamp = Timestamp::UNIX_EPOCH;
+
 pub(super) fn not_seen() -> AttemptResult {
-    AttemptResult::NotSeen { as_of: Timestamp::UNIX_EPOCH }
+    AttemptResult::NotSeen { as_of: UNTOLD }
 }
 
 pub(super) fn refused(problem_type: ProblemType) -> AttemptResult {

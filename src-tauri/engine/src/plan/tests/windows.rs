@@ -168,3 +168,32 @@ fn a_clock_that_was_set_back_puts_nothing_off_again_and_again_because_the_servic
     story.now = at;
     assert_eq!(story.replan(), Action::Submit);
 }
+
+#[test]
+fn a_clock_that_was_set_is_heard_of_from_the_service_that_saw_nothing() {
+    for ahead in [-48, 48] {
+        let mut story = Story::lost_submit(full());
+        assert_eq!(story.until_due(), Lookup);
+        let set = jiff::SignedDuration::from_hours(ahead);
+        story.now = story.now.checked_add(set).unwrap();
+        story.replan();
+        // By the clock that was set the key would be too old, or never grow old.
+        while story.until_due() == Lookup {
+            let as_of = story.now.checked_sub(set).unwrap();
+            story.ends(Lookup, AttemptResult::NotSeen { as_of });
+        }
+        assert_eq!(story.until_due(), Submit, "the service would take it, {ahead} h");
+        let known = story.record.facts.as_ref().unwrap().clock_ahead_ms;
+        assert!((known + set.as_millis() as i64).abs() <= 2000, "{known}");
+    }
+}
+
+#[test]
+fn a_clock_that_fits_an_answer_is_left_as_it_was_learnt() {
+    let mut story = Story::lost_submit(full());
+    let known = story.record.facts.as_ref().unwrap().clock_ahead_ms;
+    assert_eq!(story.until_due(), Lookup);
+    let as_of = story.now.checked_sub(jiff::SignedDuration::from_secs(1)).unwrap();
+    story.ends(Lookup, AttemptResult::NotSeen { as_of });
+    assert_eq!(story.record.facts.as_ref().unwrap().clock_ahead_ms, known);
+}
