@@ -1,0 +1,166 @@
+//! What is the case after something happened.
+
+use docket_engine::{attempt::CallReason, plan, policy::Policy};
+use docket_wire::JobStatus;
+
+use crate::{
+    client::{lost, moment, not_sent},
+    network::{Answer, Line},
+    rows::Config,
+    service::{Mood, serve},
+    steps::Step,
+    world::{ANN, Fault, World, second_of},
+};
+
+impl World {
+    /// What is the case after this.
+    pub fn takes(&mut self, step: Step, config: &Config, policy: &Policy) {
+        match step {
+            Step::Drive { export } => {
+                if self.begins(export, policy).is_none() {
+                    self.plans_anew(export, policy);
+                }
+            }
+            Step::DriveInVain { export } => {
+                if self.line != Line::Refusing {
+                    self.budget.take(Fault::NotSent);
+                }
+                self.begins_in_vain(export, policy);
+            }
+            Step::Arrive { export, no, mood } => self.arrives((export, no), mood, config),
+            Step::Duplicate { export, no } => {
+                self.budget.take(Fault::Duplicate);
+                let first = self.letters.iter().find(|l| (l.export, l.no) == (export, no));
+                self.post(first.expect("only what is on its way is repeated").clone());
+            }
+            Step::Answer { export, no, nth } => {
+                let fits = |answer: &Answer| (answer.export, answer.no) == (export, no);
+                let mut fitting = (0..self.answers.len()).filter(|at| fits(&self.answers[*at]));
+                let at = fitting.nth(nth).expect("only what is on its way arrives");
+                let answer = self.answers.remove(at);
+                self.ends(export, no, answer.result, policy);
+            }
+            Step::GiveUp { export, no } => {
+                if self.line != Line::Silent {
+                    self.budget.take(Fault::Lose);
+                }
+                self.ends(export, no, lost(), policy);
+            }
+            Step::Crash { machine } => {
+                self.budget.take(Fault::Crash);
+                self.restarts(machine, policy);
+            }
+            Step::RestoreStore { export } => {
+                self.budget.take(Fault::RestoreStore);
+                self.restores_store(export, policy);
+            }
+            Step::CopyStore { export } => {
+                self.budget.take(Fault::CopyStore);
+                self.copies_store(export, policy);
+            }
+            Step::SignIn { who } => {
+                if who != ANN {
+                    self.budget.take(Fault::Account);
+                }
+                self.signs_in(who, policy);
+            }
+            Step::Want { export, wish } => {
+                self.budget.take(Fault::Wish);
+                self.wants(export, wish, config, policy);
+            }
+            Step::Wait
+            | Step::Sleep { .. }
+            | Step::SetClock { .. }
+            | Step::Connect { .. }
+            | Step::Work { .. }
+            | Step::Sweep
+            | Step::BackUp
+            | Step::Restore
+            | Step::Allow { .. } => self.turns(step),
+        }
+    }
+
+    /// What happens without the client.
+    fn turns(&mut self, step: Step) {
+        match step {
+            Step::Wait => {
+                let due = self.exports.iter().filter_map(|held| held.record.next_action_at).min();
+                let due = due.expect("somebody waits for a time");
+                self.now = self.now.max(second_of(due) - self.skew);
+            }
+            Step::Sleep { seconds } => {
+                self.budget.take(Fault::Sleep);
+                self.now += seconds;
+            }
+            Step::SetClock { skew } => {
+                self.budget.take(Fault::SetClock);
+                self.skew = skew;
+            }
+            Step::Connect { line } => {
+                if line != Line::Up {
+                    self.budget.take(Fault::Outage);
+                }
+                self.line = line;
+            }
+            Step::Work { job, status } => {
+                let status: JobStatus = status.parse().unwrap_or(JobStatus::Queued);
+                self.service.moves(job, status, self.now);
+            }
+            Step::Sweep => {
+                for key in self.service.forgettable(self.now) {
+                    self.service.rows.keys.remove(&key);
+                }
+            }
+            Step::BackUp => {
+                self.budget.take(Fault::BackUp);
+                self.service.backup = self.service.rows.clone();
+            }
+            Step::Restore => {
+                self.budget.take(Fault::Restore);
+                self.service.restore(self.now);
+            }
+            Step::Allow { access } => {
+                self.budget.take(Fault::Access);
+                self.service.access = access;
+            }
+            _ => {}
+        }
+    }
+
+    fn begins_in_vain(&mut self, export: usize, policy: &Policy) {
+        let letters = self.letters.clone();
+        let noted = self.exports[export].noted.clone();
+        if let Some(no) = self.begins(export, policy) {
+            // Nothing of it left.
+            self.letters = letters;
+            self.exports[export].noted = noted;
+            self.ends(export, no, not_sent(CallReason::ConnectionRefused), policy);
+        }
+    }
+
+    fn arrives(&mut self, (export, no): (usize, u32), mood: Mood, config: &Config) {
+        match mood {
+            Mood::Serves => {}
+            Mood::Busy => self.budget.take(Fault::Busy),
+            Mood::InProgress => self.budget.take(Fault::InProgress),
+            Mood::Invalid => self.budget.take(Fault::Invalid),
+            Mood::SignedOut => self.budget.take(Fault::SignOut),
+        }
+        let at = self.letters.iter().position(|l| (l.export, l.no) == (export, no));
+        let letter = self.letters.remove(at.expect("only what is on its way arrives"));
+        let result = serve(self, config, &letter, mood);
+        if self.is_awaited(export, no) {
+            self.answers.push(Answer { export, no, result });
+        }
+    }
+
+    fn signs_in(&mut self, who: &'static str, policy: &Policy) {
+        self.signed_in = who;
+        let moment = moment(policy, self);
+        for held in &mut self.exports {
+            let record = std::sync::Arc::make_mut(&mut held.record);
+            plan::meet_caller(record, who, moment.now);
+            plan::replan(record, moment);
+        }
+    }
+}
