@@ -58,7 +58,7 @@ enum Next {
 
 fn next(world: &World, policy: &Policy) -> Option<Next> {
     for (export, held) in world.exports.iter().enumerate() {
-        for call in &held.calls {
+        if let Some(call) = held.calls.first() {
             let no = call.no;
             let answered = world.answers.iter().any(|a| (a.export, a.no) == (export, no));
             let on_its_way = world.letters.iter().any(|l| (l.export, l.no) == (export, no));

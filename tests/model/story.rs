@@ -1,7 +1,5 @@
 //! A path of the model, as a person can read it.
 
-use std::fmt::Write;
-
 use crate::{
     Promise,
     client::moment,
@@ -18,7 +16,7 @@ pub fn told(path: impl IntoIterator<Item = (World, Option<Step>)>) -> String {
         let seen: Vec<String> =
             (0..world.exports.len()).map(|export| seen(&world, export)).collect();
         let hours = format!("{:>6} s", world.now);
-        let _ = writeln!(told, "{hours}  {happened:<56} {}", seen.join(" | "));
+        told += &format!("{hours}  {happened:<56} {}\n", seen.join(" | "));
         happened = next.map_or_else(String::new, |step| format!("{step:?}"));
     }
     told
@@ -40,7 +38,7 @@ impl Promise {
     ) -> String {
         let mut told_of = String::new();
         for (property, path) in found {
-            let _ = writeln!(told_of, "does not hold: {property}\n{}", told(path));
+            told_of += &format!("does not hold: {property}\n{}\n", told(path));
         }
         told_of
     }

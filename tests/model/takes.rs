@@ -123,7 +123,17 @@ impl World {
                 self.budget.take(Fault::Access);
                 self.service.access = access;
             }
-            _ => {}
+            Step::Drive { .. }
+            | Step::DriveInVain { .. }
+            | Step::Arrive { .. }
+            | Step::Duplicate { .. }
+            | Step::Answer { .. }
+            | Step::GiveUp { .. }
+            | Step::Crash { .. }
+            | Step::RestoreStore { .. }
+            | Step::CopyStore { .. }
+            | Step::SignIn { .. }
+            | Step::Want { .. } => {}
         }
     }
 

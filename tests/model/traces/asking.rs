@@ -1,7 +1,7 @@
 //! Asking after what was lost, and the end of the window.
 
 use docket_engine::{
-    attempt::AttemptKind,
+    attempt::{AttemptKind, AttemptResult},
     journal::UnresolvedReason,
     knowledge::{Evidence, Knowledge},
     stage::{NotCreatedWhy, Stage},
@@ -155,8 +155,7 @@ fn answer(world: &mut World, config: &Config) -> Evidence {
         first_sent: None,
         caller: crate::world::ANN,
     };
-    match serve(world, config, &letter, Mood::Serves) {
-        docket_engine::attempt::AttemptResult::Found { job } => Evidence::Job { job },
-        other => panic!("{other:?}"),
-    }
+    let said = serve(world, config, &letter, Mood::Serves);
+    let AttemptResult::Found { job } = said else { unreachable!("it was made: {said:?}") };
+    Evidence::Job { job }
 }

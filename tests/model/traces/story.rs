@@ -114,7 +114,8 @@ impl Story {
         }
         self.takes(Step::Drive { export });
         let begun = self.world.exports[export].calls.last();
-        begun.unwrap_or_else(|| panic!("{}\nno call began", self.told)).no
+        assert!(begun.is_some(), "{}\nno call began", self.told);
+        begun.map_or(0, |call| call.no)
     }
 
     /// What the call that is under way is for.
@@ -213,14 +214,13 @@ impl Story {
 
     /// All goes well from here on, until this is the case.
     pub fn goes_on_until(&mut self, comes: impl Fn(&Self) -> bool) {
-        for _ in 0..400 {
-            let config = self.promise.config.clone();
-            if comes(self) || !calm::goes_on(&mut self.world, &config, policy()) {
-                return;
-            }
+        let config = self.promise.config.clone();
+        let mut steps = 0;
+        while !comes(self) && calm::goes_on(&mut self.world, &config, policy()) {
             self.holds("goes on");
+            steps += 1;
+            assert!(steps < 400, "{}\nit goes on for ever", self.told);
         }
-        panic!("{}\nit goes on for ever", self.told);
     }
 
     pub fn record(&self) -> &Record {

@@ -217,18 +217,14 @@ impl Story {
     }
 
     /// An answer that names no time is of now, by the service's clock.
-    fn said_now(&self, result: AttemptResult) -> AttemptResult {
-        let facts = self.record.facts.as_ref();
-        let now = facts.map_or(self.now, |facts| facts.service_time(self.now));
-        match result {
-            AttemptResult::NotSeen { as_of } if as_of == UNTOLD => {
-                AttemptResult::NotSeen { as_of: now }
-            }
-            AttemptResult::Listed { jobs, as_of } if as_of == UNTOLD => {
-                AttemptResult::Listed { jobs, as_of: now }
-            }
-            told => told,
+    fn said_now(&self, mut result: AttemptResult) -> AttemptResult {
+        if let AttemptResult::NotSeen { as_of } | AttemptResult::Listed { as_of, .. } = &mut result
+            && *as_of == UNTOLD
+        {
+            let facts = self.record.facts.as_ref();
+            *as_of = facts.map_or(self.now, |facts| facts.service_time(self.now));
         }
+        result
     }
 
     /// A submit that crossed the boundary and had no answer.
