@@ -67,7 +67,6 @@ fn short() -> Policy {
         slow_gap: minutes(30),
         no_progress_end: minutes(40),
         abandon_tries_max: 2,
-        cancel_tries_max: 2,
         describe_fresh: minutes(60),
         ..Policy::default()
     }
