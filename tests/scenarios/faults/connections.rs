@@ -29,20 +29,24 @@ use super::{
     tls,
 };
 
-/// Whether an attempt of this kind did not leave, for this reason; of a submit, the look after it.
+/// Whether an attempt of this kind did not leave, for this reason; after a submit or a cancel that was
+/// lost, the ask that comes before the next one.
 fn did_not_leave(view: &ExportView, kind: Kind, reason: CallReason) -> bool {
-    let kinds = [kind.attempt(), AttemptKind::Lookup];
-    let meant = view.attempts.iter().filter(|attempt| match kind {
-        Kind::Submit => kinds.contains(&attempt.kind),
+    let asks_first = match kind {
+        Kind::Submit => Some(AttemptKind::Lookup),
+        Kind::Cancel => Some(AttemptKind::Poll),
         Kind::Describe
         | Kind::Catalogue
         | Kind::Key
         | Kind::Traits
         | Kind::Poll
         | Kind::Abandon
-        | Kind::Cancel
-        | Kind::File => attempt.kind == kind.attempt(),
-    });
+        | Kind::File => None,
+    };
+    let meant = view
+        .attempts
+        .iter()
+        .filter(|attempt| attempt.kind == kind.attempt() || Some(attempt.kind) == asks_first);
     meant.into_iter().any(|attempt| {
         attempt.call_result == Some(CallResult::NotSent)
             && attempt.reason.as_deref() == Some(reason.as_str())
