@@ -19,6 +19,7 @@ async fn a_lost_receipt_is_found_again_with_the_practice_service_ready() {
     let window = Window::open(&person, "main-job-ready").await;
     window.there("[data-view=exports] [data-empty]").await;
     assert_eq!(window.attribute("html", "lang").await.as_deref(), Some("zh-CN"));
+    steps::check_the_service(&window).await;
     steps::new_export(&window).await;
     lose_and_find(&person, &window).await;
     window.close().await;
@@ -28,9 +29,9 @@ async fn lose_and_find(person: &Person, window: &Window) {
     steps::fill_orders(window).await;
     steps::weather(window, "lose").await;
     window.click("[data-action=request-export]").await;
-    let id = window.until_shown("inspector", Stage::Confirming).await;
-    // The first look comes within a second: the row of a new export may first be drawn after it.
-    assert_eq!(window.until_shown("row", Stage::Saved).await, id);
+    let id = window.until_shown("row", Stage::Confirming).await;
+    assert_eq!(window.until_shown("inspector", Stage::Confirming).await, id);
+    window.until_shown("row", Stage::Saved).await;
     window.until_shown("inspector", Stage::Saved).await;
     window.nothing_regressed(&id).await;
 
