@@ -17,7 +17,6 @@ use docket_engine::{
     policy::Policy,
     record::{Record, interrupted},
 };
-use docket_wire::ProblemType;
 
 use crate::{
     network::{Ask, Letter},
@@ -201,21 +200,9 @@ impl World {
         {
             noted.unsettled_submits -= 1;
         }
-        let forbidden = |problem_type: &ProblemType| *problem_type == ProblemType::Forbidden;
-        noted.unheard = match result {
-            AttemptResult::NotSent { .. }
-            | AttemptResult::Lost { .. }
-            | AttemptResult::Deferred { .. } => true,
-            AttemptResult::Refused { problem } => forbidden(&problem.problem_type),
-            AttemptResult::Found { .. }
-            | AttemptResult::Listed { .. }
-            | AttemptResult::NotSeen { .. }
-            | AttemptResult::Abandoned
-            | AttemptResult::KeyExpired
-            | AttemptResult::Described { .. }
-            | AttemptResult::NotCancellable
-            | AttemptResult::Fetched { .. } => false,
-        };
+        let answered = result.call_result() == CallResult::Answered;
+        let put_off = matches!(result, AttemptResult::Deferred { .. });
+        noted.unheard = !answered || put_off || result.withdraws_access();
     }
 
     /// What the end of an attempt means beyond its own export.

@@ -7,8 +7,10 @@ use docket_engine::mutants::Mutant;
 use crate::{
     broken_by, holds,
     person::Wish,
-    properties::{self, ABSENCE, ASKED_KNOWINGLY, NO_REGRESS, ONE_KEY, OUTCOME, REFUSAL, YOUNG},
-    rows::{Config, Row},
+    properties::{
+        self, ABSENCE, ASKED_KNOWINGLY, NO_REGRESS, ONE_JOB, ONE_KEY, OUTCOME, REFUSAL, YOUNG,
+    },
+    rows::{BrokenService, Config, Row},
     world::Fault::{self, *},
 };
 
@@ -83,4 +85,27 @@ fn first_sent_is_taken_anew() {
 fn a_guard_is_read_off_the_stage() {
     let config = Config { wishes: &[Wish::Another], ..all(&[(Lose, 1), (Wish, 1)]) };
     is_caught(Mutant::GuardByStage, config, ASKED_KNOWINGLY);
+}
+
+/// The client's rules are whole here, and the promise needs the service's: it refuses a key that it
+/// may have forgotten.
+#[test]
+fn a_service_that_takes_a_forgotten_key_for_a_new_one() {
+    let faults = [(Lose, 1), (Duplicate, 1), (Sleep, 1)];
+    let config = Config { sleeps: &[2 * 3600], work: &["succeeded"], ..all(&faults) };
+    holds("a service that refuses what it forgot", [config.clone()]);
+    let broken_service = Some(BrokenService::ForgetsSilently);
+    let story = broken_by(Config { broken_service, ..config }, ONE_JOB);
+    println!("{}", story.expect("two jobs of one key are noticed"));
+}
+
+/// And it puts no tombstone over what it may have forgotten.
+#[test]
+fn a_service_that_abandons_a_forgotten_key() {
+    let row = Config::of(Row::AbandonAlone, &[(Lose, 1), (Sleep, 1)]);
+    let config = Config { sleeps: &[2 * 3600], ..row };
+    holds("a service that abandons young keys alone", [config.clone()]);
+    let broken_service = Some(BrokenService::AbandonsAtAnyAge);
+    let story = broken_by(Config { broken_service, ..config }, ABSENCE);
+    println!("{}", story.expect("a job beside its tombstone is noticed"));
 }

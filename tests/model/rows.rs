@@ -49,13 +49,6 @@ impl Row {
         Self::Nothing,
     ];
 
-    /// Whether such a service keeps keys for any of its answers, and so refuses one that it may have
-    /// forgotten.
-    pub fn notes_keys(self) -> bool {
-        let can = self.capabilities();
-        can.idempotent_submit || can.lookup_by_key || can.abandon
-    }
-
     /// What the describe of such a service says.
     pub fn capabilities(self) -> Capabilities {
         let (idempotent_submit, lookup_by_key, lookup_by_traits, abandon) = match self {
@@ -128,6 +121,13 @@ impl Config {
             broken_service: None,
             mutant: None,
         }
+    }
+
+    /// Whether the service keeps keys for any of its answers, and so refuses one that it may have
+    /// forgotten.
+    pub fn notes_keys(&self) -> bool {
+        let can = &self.capabilities;
+        can.idempotent_submit || can.lookup_by_key || can.abandon
     }
 
     /// What an export that is recorded now knows of the service.

@@ -119,6 +119,13 @@ impl Service {
             .collect()
     }
 
+    /// Forgets what the sweep may.
+    pub fn sweep(&mut self, now: i64) {
+        for key in self.forgettable(now) {
+            self.rows.keys.remove(&key);
+        }
+    }
+
     pub fn restore(&mut self, now: i64) {
         self.rows = self.backup.clone();
         self.epoch += 1;
@@ -162,18 +169,7 @@ fn id_of(name: &str) -> Option<u8> {
 }
 
 fn refused(problem_type: ProblemType) -> AttemptResult {
-    let problem = Problem {
-        status: problem_type.status(),
-        problem_type,
-        title: String::new(),
-        detail: None,
-        errors: Vec::new(),
-        permission: None,
-        owner: None,
-        accepted: None,
-        retry_may_help: None,
-    };
-    AttemptResult::Refused { problem: Box::new(problem) }
+    AttemptResult::Refused { problem: Box::new(Problem::new(problem_type)) }
 }
 
 /// Answers one request, and changes the service by it.
@@ -261,7 +257,7 @@ impl AtWork<'_> {
                 return self.found(id);
             }
             Some(_) => {}
-            None if self.config.row.notes_keys() && self.may_be_forgotten() => {
+            None if self.config.notes_keys() && self.may_be_forgotten() => {
                 return AttemptResult::KeyExpired;
             }
             None => {}

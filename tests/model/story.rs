@@ -1,7 +1,6 @@
 //! A path of the model, as a person can read it.
 
 use crate::{
-    Promise,
     client::moment,
     person::stage_of,
     steps::Step,
@@ -31,15 +30,13 @@ pub fn seen(world: &World, export: usize) -> String {
     format!("{stage:?}{}{}", reason.unwrap_or_default(), holds.concat())
 }
 
-impl Promise {
-    /// The stories of what was found against the promise.
-    pub fn tells(
-        found: impl IntoIterator<Item = (&'static str, Vec<(World, Option<Step>)>)>,
-    ) -> String {
-        let mut told_of = String::new();
-        for (property, path) in found {
-            told_of += &format!("does not hold: {property}\n{}\n", told(path));
-        }
-        told_of
+/// The stories of what was found against the promise.
+pub fn against(
+    found: impl IntoIterator<Item = (&'static str, Vec<(World, Option<Step>)>)>,
+) -> String {
+    let mut told_of = String::new();
+    for (property, path) in found {
+        told_of += &format!("does not hold: {property}\n{}\n", told(path));
     }
+    told_of
 }

@@ -30,16 +30,9 @@ impl World {
             Step::Arrive { export, no, mood } => self.arrives((export, no), mood, config),
             Step::Duplicate { export, no } => {
                 self.budget.take(Fault::Duplicate);
-                let first = self.letters.iter().find(|l| (l.export, l.no) == (export, no));
-                self.post(first.expect("only what is on its way is repeated").clone());
+                self.repeats((export, no));
             }
-            Step::Answer { export, no, nth } => {
-                let fits = |answer: &Answer| (answer.export, answer.no) == (export, no);
-                let mut fitting = (0..self.answers.len()).filter(|at| fits(&self.answers[*at]));
-                let at = fitting.nth(nth).expect("only what is on its way arrives");
-                let answer = self.answers.remove(at);
-                self.ends(export, no, answer.result, policy);
-            }
+            Step::Answer { export, no, nth } => self.hears((export, no), nth, policy),
             Step::GiveUp { export, no } => {
                 if self.line != Line::Silent {
                     self.budget.take(Fault::Lose);
@@ -68,26 +61,7 @@ impl World {
                 self.budget.take(Fault::Wish);
                 self.wants(export, wish, config, policy);
             }
-            Step::Wait
-            | Step::Sleep { .. }
-            | Step::SetClock { .. }
-            | Step::Connect { .. }
-            | Step::Work { .. }
-            | Step::Sweep
-            | Step::BackUp
-            | Step::Restore
-            | Step::Allow { .. } => self.turns(step),
-        }
-    }
-
-    /// What happens without the client.
-    fn turns(&mut self, step: Step) {
-        match step {
-            Step::Wait => {
-                let due = self.exports.iter().filter_map(|held| held.record.next_action_at).min();
-                let due = due.expect("somebody waits for a time");
-                self.now = self.now.max(second_of(due) - self.skew);
-            }
+            Step::Wait => self.waits(),
             Step::Sleep { seconds } => {
                 self.budget.take(Fault::Sleep);
                 self.now += seconds;
@@ -106,11 +80,7 @@ impl World {
                 let status: JobStatus = status.parse().unwrap_or(JobStatus::Queued);
                 self.service.moves(job, status, self.now);
             }
-            Step::Sweep => {
-                for key in self.service.forgettable(self.now) {
-                    self.service.rows.keys.remove(&key);
-                }
-            }
+            Step::Sweep => self.service.sweep(self.now),
             Step::BackUp => {
                 self.budget.take(Fault::BackUp);
                 self.service.backup = self.service.rows.clone();
@@ -123,18 +93,14 @@ impl World {
                 self.budget.take(Fault::Access);
                 self.service.access = access;
             }
-            Step::Drive { .. }
-            | Step::DriveInVain { .. }
-            | Step::Arrive { .. }
-            | Step::Duplicate { .. }
-            | Step::Answer { .. }
-            | Step::GiveUp { .. }
-            | Step::Crash { .. }
-            | Step::RestoreStore { .. }
-            | Step::CopyStore { .. }
-            | Step::SignIn { .. }
-            | Step::Want { .. } => {}
         }
+    }
+
+    /// Until the first of what the client has planned is due.
+    fn waits(&mut self) {
+        let due = self.exports.iter().filter_map(|held| held.record.next_action_at).min();
+        let due = due.expect("somebody waits for a time");
+        self.now = self.now.max(second_of(due) - self.skew);
     }
 
     fn begins_in_vain(&mut self, export: usize, policy: &Policy) {
@@ -146,6 +112,20 @@ impl World {
             self.exports[export].noted = noted;
             self.ends(export, no, not_sent(CallReason::ConnectionRefused), policy);
         }
+    }
+
+    /// A gateway sends a request once more by itself.
+    fn repeats(&mut self, (export, no): (usize, u32)) {
+        let first = self.letters.iter().find(|l| (l.export, l.no) == (export, no));
+        self.post(first.expect("only what is on its way is repeated").clone());
+    }
+
+    fn hears(&mut self, (export, no): (usize, u32), nth: usize, policy: &Policy) {
+        let fits = |answer: &Answer| (answer.export, answer.no) == (export, no);
+        let mut fitting = (0..self.answers.len()).filter(|at| fits(&self.answers[*at]));
+        let at = fitting.nth(nth).expect("only what is on its way arrives");
+        let answer = self.answers.remove(at);
+        self.ends(export, no, answer.result, policy);
     }
 
     fn arrives(&mut self, (export, no): (usize, u32), mood: Mood, config: &Config) {
