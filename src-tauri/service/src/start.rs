@@ -191,8 +191,12 @@ impl ServiceHandle {
         self.app.stop.cancel();
         self.tasks.close();
         let limit = crate::clock::later(self.app.now(), END_TIMEOUT);
+        let rest = async {
+            self.tasks.wait().await;
+            self.app.store.rests().await;
+        };
         tokio::select! {
-            () = self.tasks.wait() => {}
+            () = rest => {}
             () = self.app.config.clock.sleep_until(limit) => {
                 tracing::warn!("some calls did not come to their end");
             }

@@ -28,6 +28,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use rusqlite_migration::{M, Migrations};
 use thiserror::Error;
+use tokio_util::task::TaskTracker;
 
 pub(crate) use export_job::{Job, StoredFile, Traits, expire, find, list};
 pub(crate) use service_state::{CLOCK_TOLERANCE, ServiceState};
@@ -43,6 +44,8 @@ pub(crate) struct Store {
     waiting: Arc<together::Queue>,
     reader: Arc<Mutex<Connection>>,
     state: ServiceState,
+    /// The threads that read and write: each keeps the database open, also when nobody waits for it.
+    at_work: TaskTracker,
     /// Held until the last clone is gone.
     _lock: Arc<File>,
 }
@@ -113,6 +116,7 @@ impl Store {
             waiting: Arc::default(),
             reader: Arc::new(Mutex::new(reader)),
             state,
+            at_work: TaskTracker::new(),
             _lock: Arc::new(lock),
         })
     }
@@ -131,7 +135,7 @@ impl Store {
     {
         let answer = self.waiting.push(verb);
         let store = self.clone();
-        tokio::task::spawn_blocking(move || {
+        self.at_work.spawn_blocking(move || {
             let mut writer = store.writer.lock().unwrap_or_else(PoisonError::into_inner);
             store.waiting.run(&mut writer);
         });
@@ -157,10 +161,16 @@ impl Store {
         F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
         let reader = Arc::clone(&self.reader);
-        tokio::task::spawn_blocking(move || {
+        let asked = self.at_work.spawn_blocking(move || {
             question(&reader.lock().unwrap_or_else(PoisonError::into_inner))
-        })
-        .await?
+        });
+        asked.await?
+    }
+
+    /// Waits until no thread reads or writes any more: whoever drops the store then closes it.
+    pub(crate) async fn rests(&self) {
+        self.at_work.close();
+        self.at_work.wait().await;
     }
 }
 

@@ -236,3 +236,30 @@ fn a_sweep_never_comes_between_a_key_that_is_taken_and_the_look_at_who_has_it() 
         world.store.write_here(|tx| Ok(tx.query_row(count, [], |row| row.get::<_, i64>(0))?));
     assert_eq!(left.unwrap(), 0, "the sweep came after");
 }
+
+#[tokio::test]
+async fn it_rests_only_once_nobody_reads_it_also_where_nobody_waits_for_the_answer() {
+    let world = World::new();
+    let (began, begun) = tokio::sync::oneshot::channel();
+    let (go, goes_on) = std::sync::mpsc::channel::<()>();
+    let store = world.store.clone();
+    let asked = tokio::spawn(async move {
+        let question = store.read(move |_| {
+            began.send(()).unwrap();
+            goes_on.recv().unwrap();
+            Ok(())
+        });
+        question.await
+    });
+    begun.await.unwrap();
+    asked.abort();
+    assert!(asked.await.unwrap_err().is_cancelled());
+    let mut rests = std::pin::pin!(world.store.rests());
+    tokio::select! {
+        biased;
+        () = &mut rests => panic!("somebody reads"),
+        () = std::future::ready(()) => {}
+    }
+    go.send(()).unwrap();
+    rests.await;
+}
