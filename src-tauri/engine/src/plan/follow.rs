@@ -6,7 +6,7 @@ use super::{Action, Planner, WaitWhy};
 use crate::{
     attempt::AttemptKind,
     export::BusinessId,
-    journal::{CancelTurn, Hold, UnresolvedReason, between, later},
+    journal::{CancelTurn, Hold, LastAnswer, UnresolvedReason, between},
     knowledge::{BusinessOutcome, outcome_of},
     record::Record,
 };
@@ -24,9 +24,7 @@ impl Planner<'_> {
             return Action::Poll(id);
         }
         if journal.schedule.closed.is_some() {
-            let since = journal.schedule.closed_at.unwrap_or(self.moment.now);
-            let slow = later(since, self.moment.policy.slow_gap);
-            let at = journal.schedule.next_at.unwrap_or(slow);
+            let at = self.slow_look_at();
             if self.remembered_until().is_none_or(|end| at >= end) {
                 return Action::WaitForPerson(WaitWhy::Unresolved);
             }
@@ -38,8 +36,8 @@ impl Planner<'_> {
         if self.cancel_is_due() {
             return self.at(Duration::ZERO, AttemptKind::Cancel);
         }
-        if self.gone_for_a_window() {
-            return Action::Close(UnresolvedReason::JobVanished);
+        if let Some(reason) = self.gone_for_a_window() {
+            return Action::Close(reason);
         }
         self.poll_in_time()
     }
@@ -90,7 +88,13 @@ impl Planner<'_> {
         self.at(gap, AttemptKind::Poll)
     }
 
-    pub(super) fn gone_for_a_window(&self) -> bool {
-        self.record.journal.schedule.window.is_some() && self.window_is_spent()
+    /// For a whole window the service said that it has no such job, or that this account may not
+    /// ask about it: the reason, if so.
+    pub(super) fn gone_for_a_window(&self) -> Option<UnresolvedReason> {
+        let window = self.record.journal.schedule.window.as_ref()?;
+        self.window_is_spent().then_some(match window.last_answer {
+            Some(LastAnswer::Forbidden) => UnresolvedReason::AccessWithdrawn,
+            Some(_) | None => UnresolvedReason::JobVanished,
+        })
     }
 }

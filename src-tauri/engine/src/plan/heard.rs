@@ -59,10 +59,20 @@ pub(super) fn polled(record: &mut Record, end: Ended<'_>, policy: &Policy) {
             schedule.quiet_polls += 1;
             schedule.poll_gap_ms =
                 millis(policy.poll_gap(schedule.quiet_polls, record.facts.as_ref()));
-            if end.result.withdraws_access() && fetch_waits(record) {
-                record.journal.holds.insert(Hold::AccessWithdrawn);
+            if end.result.withdraws_access() {
+                refused(record, end, policy);
             }
         }
+    }
+}
+
+/// This account may no longer ask about the job: where the file waits for that, it is held; else a
+/// window is spent on it, for a permission that comes back at once.
+fn refused(record: &mut Record, end: Ended<'_>, policy: &Policy) {
+    if fetch_waits(record) {
+        record.journal.holds.insert(Hold::AccessWithdrawn);
+    } else if record.journal.schedule.closed.is_none() {
+        spend(&mut record.journal.schedule, end, policy);
     }
 }
 

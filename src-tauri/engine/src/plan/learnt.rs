@@ -52,18 +52,9 @@ pub fn learn_from_another(record: &mut Record, facts: &ServiceFacts) {
 /// Whoever says that nothing is there says when: so it shows that this computer's clock was set since
 /// the describe. What is known of the service's clock is left alone as long as it fits.
 pub(super) fn learn_the_clock(record: &mut Record, end: Ended<'_>) {
-    let as_of = match end.result {
-        AttemptResult::NotSeen { as_of } | AttemptResult::Listed { as_of, .. } => *as_of,
-        AttemptResult::NotSent { .. }
-        | AttemptResult::Lost { .. }
-        | AttemptResult::Found { .. }
-        | AttemptResult::Abandoned
-        | AttemptResult::KeyExpired
-        | AttemptResult::Refused { .. }
-        | AttemptResult::Deferred { .. }
-        | AttemptResult::Described { .. }
-        | AttemptResult::NotCancellable
-        | AttemptResult::Fetched { .. } => return,
+    let (AttemptResult::NotSeen { as_of } | AttemptResult::Listed { as_of, .. }) = end.result
+    else {
+        return;
     };
     let Some(facts) = &mut record.facts else { return };
     let ahead_of = |local: Timestamp| as_of.duration_since(local);

@@ -203,6 +203,14 @@ impl Planner<'_> {
         self.when(at, kind)
     }
 
+    /// When an unresolved export is looked at again. A clock that was set back puts that off by no
+    /// more than the slow gap.
+    pub(super) fn slow_look_at(&self) -> Timestamp {
+        let (schedule, gap) = (&self.record.journal.schedule, self.moment.policy.slow_gap);
+        let last = schedule.closed_at.unwrap_or(self.moment.now);
+        schedule.next_at.unwrap_or_else(|| later(last, gap)).min(later(self.moment.now, gap))
+    }
+
     pub(super) fn when(&self, at: Timestamp, kind: AttemptKind) -> Action {
         if self.moment.now < at { Action::WaitUntil(at, kind) } else { self.act(kind) }
     }

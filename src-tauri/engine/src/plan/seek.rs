@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{Action, Planner, WaitWhy};
 use crate::{
     attempt::AttemptKind,
-    journal::{Hold, Sending, Turn, UnresolvedReason, between, later},
+    journal::{Hold, Sending, Turn, UnresolvedReason, between},
     record::Record,
     stage::may_exist,
 };
@@ -173,13 +173,10 @@ impl Planner<'_> {
 
     /// The window ended without proof. Late truth still wins, while the service remembers the key.
     pub(super) fn after_close(&self) -> Action {
-        let schedule = &self.record.journal.schedule;
         if self.held_from_calls().is_some() {
             return Action::WaitForPerson(WaitWhy::Unresolved);
         }
-        let gap = self.moment.policy.slow_gap;
-        let last = schedule.closed_at.unwrap_or(self.moment.now);
-        let at = schedule.next_at.unwrap_or_else(|| later(last, gap));
+        let at = self.slow_look_at();
         if self.remembered_until().is_some_and(|end| at >= end) {
             return Action::WaitForPerson(WaitWhy::Unresolved);
         }

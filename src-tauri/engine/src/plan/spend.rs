@@ -38,6 +38,8 @@ pub(super) fn spend<'a>(
 
 pub(super) fn last_answer(end: Ended<'_>) -> LastAnswer {
     match end.result {
+        // The call before this one told it.
+        AttemptResult::NotSent { reason: CallReason::AccessRefused } => LastAnswer::Forbidden,
         AttemptResult::NotSent { .. } => LastAnswer::Nothing,
         AttemptResult::Lost { reason, .. } => match reason {
             CallReason::ServiceError => LastAnswer::ServiceError,

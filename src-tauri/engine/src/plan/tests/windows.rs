@@ -198,3 +198,28 @@ fn a_clock_that_fits_an_answer_is_left_as_it_was_learnt() {
     story.ends(Lookup, AttemptResult::NotSeen { as_of });
     assert_eq!(story.record.facts.as_ref().unwrap().clock_ahead_ms, known);
 }
+
+#[test]
+fn a_clock_set_back_puts_a_slow_look_off_by_no_more_than_its_gap() {
+    let day = Duration::from_secs(24 * 3600);
+    let unseen = || {
+        let mut story = Story::lost_submit(less(|_| {}));
+        story.always(|_| lost());
+        story
+    };
+    let vanished = || {
+        let mut story = super::following::accepted();
+        while !story.is_closed() {
+            story.then(Poll, not_seen());
+        }
+        story
+    };
+    for (mut story, look) in [(unseen(), Lookup), (vanished(), Poll)] {
+        assert!(story.is_closed());
+        let now = story.now.checked_sub(day).unwrap();
+        story.now = now;
+        assert!(matches!(story.replan(), Action::WaitUntil(_, kind) if kind == look));
+        assert_eq!(story.until_due(), look);
+        assert!(between(now, story.now) <= Policy::default().slow_gap, "{}", story.now);
+    }
+}
