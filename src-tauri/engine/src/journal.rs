@@ -25,10 +25,10 @@ words!(
     Hold {
         /// The credential is of another subject than the one that asked.
         OtherAccount = "other_account",
+        /// The service wants a valid sign-in. Before the next one: a copy is looked up with it.
+        SignIn = "sign_in",
         /// The store was restored or copied: look before anything is sent.
         RestoredStore = "restored_store",
-        /// The service wants a valid sign-in.
-        SignIn = "sign_in",
         /// 403 on the file.
         AccessWithdrawn = "access_withdrawn",
         /// The person paused the download.

@@ -179,3 +179,17 @@ fn a_copied_store_that_never_learnt_what_the_service_can_do_asks_that_at_its_slo
     story.then(AttemptKind::Lookup, found(JobStatus::Running));
     assert_eq!(story.stage(), Stage::Running);
 }
+
+#[test]
+fn a_copy_on_a_computer_that_has_no_credential_asks_for_the_sign_in_first() {
+    let mut story = Story::lost_submit(full());
+    copied(&mut story);
+    story.then(AttemptKind::Lookup, signed_out());
+    assert_eq!(story.record.journal.hold(), Some(Hold::SignIn), "nothing can be looked up before");
+    let now = story.now;
+    signed_in(&mut story.record, now);
+    story.replan();
+    assert_eq!(story.record.journal.hold(), Some(Hold::RestoredStore));
+    story.then(AttemptKind::Lookup, found(JobStatus::Queued));
+    assert_eq!((story.record.journal.hold(), story.stage()), (None, Stage::Accepted));
+}
