@@ -1,8 +1,9 @@
 //! Draws a script from a seed.
 //!
 //! The plot of a seed is one cell of the whole table: what befalls, the kind of call that it
-//! befalls, and a row of the capability table. Consecutive seeds walk through the table in steps that reach every cell. Around
-//! the plot the dice put what else may happen: other faults, crashes, clocks, wishes, a second click.
+//! befalls, and a row of the capability table. Consecutive seeds walk through the table in steps that
+//! reach every cell. Around the plot the dice put what else may happen: other faults, crashes, clocks,
+//! wishes, a second click.
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -83,7 +84,8 @@ pub fn cell(seed: u64) -> (Plot, Call, &'static [Feature]) {
 pub fn script(seed: u64) -> Script {
     let mut dice = Dice::of(seed);
     let (what, call, row) = cell(seed);
-    let service = service(&mut dice, row);
+    let mut service = service(&mut dice, row);
+    fit(&mut service, &mut dice, call);
     let on = if call == Call::Key { look(&service) } else { call };
     let mut steps = plot(&mut dice, on, what);
     let more = 2 + dice.below(7);
@@ -115,6 +117,26 @@ fn service(dice: &mut Dice, row: &[Feature]) -> Service {
     }
 }
 
+/// The service does its work in such a time that the call that the plot is about comes to be made.
+fn fit(service: &mut Service, dice: &mut Dice, call: Call) {
+    let seconds = Duration::from_secs;
+    match call {
+        Call::File => service.pace = (seconds(1), seconds(dice.one_of(&[1, 3]))),
+        Call::Job => service.pace.1 = seconds(dice.one_of(&[30, 120])),
+        Call::Cancel => {
+            service.pace.1 = seconds(400);
+            service.without.remove(&Feature::Cancel);
+        }
+        Call::Submit
+        | Call::Key
+        | Call::Traits
+        | Call::Abandon
+        | Call::Service
+        | Call::Operations
+        | Call::Any => {}
+    }
+}
+
 /// The kind of look that a service has.
 fn look(service: &Service) -> Call {
     if service.can(Feature::Lookup) { Call::Key } else { Call::Traits }
@@ -124,16 +146,31 @@ fn look(service: &Service) -> Call {
 fn plot(dice: &mut Dice, on: Call, what: Plot) -> Vec<Step> {
     let times = dice.one_of(&[1, 1, 1, 2, 5, 40]);
     let (meets, after) = befalls(dice, on, what, times);
-    let lost =
-        dice.one_of(&[Fault::AnswerLost, Fault::Swallowed, Fault::LostAndKept, Fault::Silence]);
-    let loses = Step::Fault { on: Call::Submit, of: 0, fault: lost, times: 1 };
+    let seconds = Duration::from_secs;
+    // What befalls a call while it is under way comes before the call is given up.
+    let is_fate = !matches!(what, Plot::Fault(_));
+    let fault = if is_fate {
+        dice.one_of(&[Fault::AnswerLost, Fault::Swallowed, Fault::LostAndKept])
+    } else {
+        dice.one_of(&[Fault::AnswerLost, Fault::Swallowed, Fault::LostAndKept, Fault::Silence])
+    };
+    let loses = |times| Step::Fault { on: Call::Submit, of: 0, fault, times };
     let ask = Step::Ask { report: 0 };
-    let a_while = Step::Pass(Duration::from_secs(dice.one_of(&[1, 2, 7, 15, 90])));
+    let a_while = Step::Pass(seconds(if is_fate {
+        dice.one_of(&[2, 7, 7])
+    } else {
+        dice.one_of(&[1, 2, 7, 15, 90])
+    }));
     let long = Step::Pass(Duration::from_secs(dice.one_of(&[90, 400, 1500])));
     let mut steps = match on {
         Call::Submit => vec![meets, ask, a_while],
-        Call::Key | Call::Traits => vec![loses, meets, ask, a_while],
-        Call::Abandon => vec![loses, meets, ask, a_while, Step::Cancel { of: 0 }],
+        Call::Key | Call::Traits => vec![loses(1), meets, ask, a_while],
+        // Looks and further sends that bring nothing leave it in doubt until it is given up.
+        Call::Abandon => {
+            let blind = |on| Step::Fault { on, of: 0, fault: Fault::Swallowed, times: 5 };
+            let (by_key, by_traits) = (blind(Call::Key), blind(Call::Traits));
+            vec![loses(3), by_key, by_traits, meets, ask, a_while, Step::Cancel { of: 0 }]
+        }
         Call::Cancel => vec![meets, ask, a_while, Step::Cancel { of: 0 }],
         Call::Job | Call::File => vec![meets, ask, a_while],
         Call::Service | Call::Any => {

@@ -68,6 +68,7 @@ impl Laws {
                 nothing_was_forgotten(&was.knowledge, &entry.knowledge)?;
             }
             one_change_at_a_time(entry)?;
+            no_refusal_settles_another(now, entry)?;
             is_driven(entry, moment.idle_at)?;
         }
         if let Some(lost) = before.exports.keys().find(|id| !now.exports.contains_key(*id)) {
@@ -128,11 +129,13 @@ impl Laws {
         };
         let number = request.attempt.as_deref().and_then(|number| number.parse().ok());
         let number = number.ok_or_else(|| format!("a {kind} without a number: {request:?}"))?;
+        if matches!(request.call, Call::Submit | Call::Abandon) {
+            is_young_enough(entry, moment)?;
+        }
         if entry.attempts.get(&number).is_none_or(|attempt| attempt.kind != kind) {
             return Err(format!("a {kind} left without a durable row: {request:?}"));
         }
         if kind == "submit" {
-            is_young_enough(entry, moment)?;
             if request.key.as_ref() != Some(&entry.key) {
                 return Err(format!("a submit with another key than {}: {request:?}", entry.key));
             }
@@ -227,7 +230,7 @@ fn nothing_is_sent_any_more(before: &Book, now: &Book) -> Result<(), Broken> {
     Ok(())
 }
 
-/// A key is submitted only while the service can not have forgotten it.
+/// A key is submitted, or abandoned, only while the service can not have forgotten it.
 fn is_young_enough(entry: &Entry, moment: &Moment<'_>) -> Result<(), Broken> {
     let (Some(now), Some(first_sent)) = (moment.one_time, entry.journal.first_sent) else {
         return Ok(());
@@ -292,6 +295,22 @@ fn one_change_at_a_time(entry: &Entry) -> Result<(), Broken> {
     let changes = entry.journal.in_flight.iter().filter(|call| call.kind.changes_something());
     if changes.count() > 1 {
         return Err(format!("two changes of {} are in flight", entry.key));
+    }
+    Ok(())
+}
+
+/// One submit that was refused says nothing of another one that was not. (What a gateway doubles of the
+/// refused one itself, nobody can know where nothing is sealed.)
+fn no_refusal_settles_another(now: &Book, entry: &Entry) -> Result<(), Broken> {
+    let outstanding = |end: &SubmitEnd| match end {
+        SubmitEnd::Lost { .. } | SubmitEnd::Answered => true,
+        SubmitEnd::NotSent { .. } | SubmitEnd::Deferred { .. } | SubmitEnd::Refused { .. } => false,
+    };
+    let known = &entry.knowledge;
+    let of_another = known.submits.values().any(outstanding) && known.by_hand.is_empty();
+    let has_a_job = || now.jobs.values().any(|job| job.key.as_ref() == Some(&entry.key));
+    if entry.stage == "rejected" && of_another && has_a_job() {
+        return Err(format!("{} is called rejected, and another submit made a job", entry.key));
     }
     Ok(())
 }

@@ -87,6 +87,37 @@ fn sent_after_the_retention() {
 }
 
 #[test]
+fn refused_beside_one_that_was_lost() {
+    // What was lost arrives in the end, behind the one that was refused. Nothing seals it there.
+    let steps = vec![
+        meets(Call::Submit, Fault::KeptClosed),
+        ASK,
+        meets(Call::Submit, Fault::ForbiddenBeside),
+        minutes(2),
+        Step::DeliverKept,
+        minutes(1),
+    ];
+    let service = Service::whole().without(&[Feature::Abandon]);
+    notices(Mutant::RefusalSettlesLost, service, steps, "is called rejected");
+}
+
+#[test]
+fn abandoned_after_the_retention() {
+    let service = Service {
+        retention: HOUR,
+        ..Service::whole().without(&[Feature::Idempotency, Feature::Lookup, Feature::Traits])
+    };
+    let steps = vec![
+        meets(Call::Submit, Fault::Swallowed),
+        meets(Call::Abandon, Fault::Swallowed),
+        ASK,
+        Step::Sleep(2 * HOUR),
+        minutes(30),
+    ];
+    notices(Mutant::AbandonAtAnyAge, service, steps, "was sent when it was");
+}
+
+#[test]
 fn what_was_under_way_called_not_sent() {
     let trap = Step::Trap { on: Call::Submit, at: Point::AnswerRead };
     let steps = vec![trap, ASK, Step::Crash, Step::Start, minutes(1)];
