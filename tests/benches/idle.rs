@@ -22,8 +22,9 @@ const EXPORTS: u32 = 1_000;
 /// Rounds, and the length of each: ten seconds in all.
 const ROUNDS: usize = ROUNDS_MIN;
 const ROUND: Duration = Duration::from_secs(2);
-/// How long the program may take to come to rest: threads for what blocks end after ten idle seconds.
-const SETTLING: Duration = Duration::from_secs(13);
+/// Rounds that the program may take to come to rest: threads for what blocks end after ten idle
+/// seconds, and a look whose time had come is made first.
+const SETTLING_MAX: usize = 30;
 
 /// Watches both.
 pub async fn run() -> Vec<Figure> {
@@ -41,8 +42,14 @@ pub async fn run() -> Vec<Figure> {
     let mut docket = docket.spawn().expect("docket starts");
     let mut sleeper = Command::new("sleep").arg("1000").spawn().expect("there is `sleep`");
     let pids = [&docket, &sleeper].map(|child| child.id().expect("it runs"));
-    place::pass(SETTLING).await;
     let read = || pids.map(|pid| spent(pid).expect("it runs"));
+    for _ in 0..SETTLING_MAX {
+        let before = read()[0];
+        place::pass(ROUND).await;
+        if read()[0] == before {
+            break;
+        }
+    }
     let (mut ticks, mut wakes) =
         ([Side::default(), Side::default()], [Side::default(), Side::default()]);
     let mut before = read();

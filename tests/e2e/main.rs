@@ -15,5 +15,6 @@ mod person;
 mod pictures;
 mod programs;
 mod steps;
+mod stores;
 mod window;
 mod words;
