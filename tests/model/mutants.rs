@@ -103,7 +103,7 @@ fn a_service_that_takes_a_forgotten_key_for_a_new_one() {
 #[test]
 fn a_service_that_abandons_a_forgotten_key() {
     let row = Config::of(Row::AbandonAlone, &[(Lose, 1), (Sleep, 1)]);
-    let config = Config { sleeps: &[2 * 3600], ..row };
+    let config = Config { sleeps: &[2 * 3600], work: &["succeeded"], ..row };
     holds("a service that abandons young keys alone", [config.clone()]);
     let broken_service = Some(BrokenService::AbandonsAtAnyAge);
     let story = broken_by(Config { broken_service, ..config }, ABSENCE);

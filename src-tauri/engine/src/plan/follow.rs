@@ -24,10 +24,10 @@ impl Planner<'_> {
             return Action::Poll(id);
         }
         if journal.schedule.closed.is_some() {
-            let at = self.slow_look_at();
-            if self.remembered_until().is_none_or(|end| at >= end) {
+            let minted = journal.first_sent.is_some();
+            let Some(at) = self.slow_look_at().filter(|_| minted) else {
                 return Action::WaitForPerson(WaitWhy::Unresolved);
-            }
+            };
             return self.when(at, AttemptKind::Poll);
         }
         if outcome_of(&job.status) == BusinessOutcome::Unknown {

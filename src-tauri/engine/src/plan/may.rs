@@ -203,12 +203,14 @@ impl Planner<'_> {
         self.when(at, kind)
     }
 
-    /// When an unresolved export is looked at again. A clock that was set back puts that off by no
-    /// more than the slow gap.
-    pub(super) fn slow_look_at(&self) -> Timestamp {
+    /// When an unresolved export is looked at again; None where the service may have forgotten its key
+    /// by then. A clock that was set back puts that off by no more than the slow gap.
+    pub(super) fn slow_look_at(&self) -> Option<Timestamp> {
         let (schedule, gap) = (&self.record.journal.schedule, self.moment.policy.slow_gap);
         let last = schedule.closed_at.unwrap_or(self.moment.now);
-        schedule.next_at.unwrap_or_else(|| later(last, gap)).min(later(self.moment.now, gap))
+        let at = schedule.next_at.unwrap_or_else(|| later(last, gap));
+        let remembered = self.remembered_until().is_none_or(|end| at < end);
+        remembered.then(|| at.min(later(self.moment.now, gap)))
     }
 
     pub(super) fn when(&self, at: Timestamp, kind: AttemptKind) -> Action {

@@ -176,10 +176,9 @@ impl Planner<'_> {
         if self.held_from_calls().is_some() {
             return Action::WaitForPerson(WaitWhy::Unresolved);
         }
-        let at = self.slow_look_at();
-        if self.remembered_until().is_some_and(|end| at >= end) {
+        let Some(at) = self.slow_look_at() else {
             return Action::WaitForPerson(WaitWhy::Unresolved);
-        }
+        };
         let unasked = self.facts().is_none() && self.record.journal.first_sent.is_some();
         let kind = match self.look_by() {
             Some(_) => AttemptKind::Lookup,
