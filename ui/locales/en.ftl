@@ -314,6 +314,7 @@ hold-no_progress = No progress
 hold-no_progress-sentence = { $svc } has reported nothing new for { $span }. Checking every 30 min.
 hold-no_space = Not enough disk space
 hold-no_space-sentence = Needs { $need }, { $free } free. Continues by itself when there is room.
+hold-no_space-waits = Needs { $need }, { $free } free.
 hold-other_account = Another account
 hold-other_account-sentence = This was requested as { $subject }. Sign in as { $subject } to go on.
 hold-paused = Paused
@@ -817,8 +818,10 @@ terminal-hold-access_withdrawn = { $service } no longer lets you download this f
 terminal-hold-paused = Paused. Ask for the same export again to go on.
 terminal-hold-cannot_write = The file can't be saved in { $folder }: { $problem }. Mend that or name another folder with --output, and ask for the same export again.
 terminal-hold-no_space = Not enough disk space: { $needed } needed, { $free } free. Goes on by itself when there is room.
+terminal-hold-no_space-waits = Not enough disk space: { $needed } needed, { $free } free. Make room, and ask for the same export again to go on.
 terminal-hold-check_failed = The file doesn't match what { $service } announced, so it wasn't kept. Ask for the same export again to fetch it once more.
 terminal-hold-download_interrupted = The download was interrupted. What is here is kept, and it goes on by itself.
+terminal-hold-download_interrupted-waits = The download was interrupted, and no more tries are made. What is here is kept: ask for the same export again to go on.
 terminal-hold-no_progress = { $service } has reported nothing new for a while. Checking every 30 minutes.
 
 ## Why a call did not arrive or had no answer

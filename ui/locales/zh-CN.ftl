@@ -302,6 +302,7 @@ hold-no_progress = 没有进展
 hold-no_progress-sentence = { $svc } 已 { $span }没有新进展，每 30 分钟查询一次。
 hold-no_space = 磁盘空间不足
 hold-no_space-sentence = 需要 { $need }，剩余 { $free }，有空间后自动继续。
+hold-no_space-waits = 需要 { $need }，剩余 { $free }。
 hold-other_account = 账号不同
 hold-other_account-sentence = 此导出由 { $subject } 提交，请以该账号登录后继续。
 hold-paused = 已暂停
@@ -763,8 +764,10 @@ terminal-hold-access_withdrawn = { $service } 已不允许下载该文件。
 terminal-hold-paused = 已暂停。再提交一次相同的导出即可继续。
 terminal-hold-cannot_write = 无法保存到 { $folder }：{ $problem }。请处理好，或用 --output 换一个文件夹，再提交一次相同的导出。
 terminal-hold-no_space = 磁盘空间不足：需要 { $needed }，剩余 { $free }。有空间后自动继续。
+terminal-hold-no_space-waits = 磁盘空间不足：需要 { $needed }，剩余 { $free }。腾出空间后，再次请求同一导出即可继续。
 terminal-hold-check_failed = 文件与 { $service } 声明不一致，未保留。再提交一次相同的导出即可重新下载。
 terminal-hold-download_interrupted = 下载中断，已下载的部分保留，稍后自动继续。
+terminal-hold-download_interrupted-waits = 下载中断，不再自动重试。已下载的部分保留，再次请求同一导出即可继续。
 terminal-hold-no_progress = { $service } 已有一段时间没有新进展，每 30 分钟查询一次。
 
 ## 未送达或没有回执的原因

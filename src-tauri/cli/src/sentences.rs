@@ -8,7 +8,7 @@ use docket_engine::{
 };
 use indicatif::HumanBytes;
 
-use crate::output::plain;
+use crate::{output::plain, watch::waits_for_the_person};
 
 /// The stage's name.
 pub fn label(words: &Words, export: &ExportView) -> String {
@@ -224,7 +224,10 @@ fn hold(words: &Words, export: &ExportView) -> Option<String> {
         ("needed", count(delivery.and_then(|d| d.space_needed)).into()),
         ("free", count(delivery.and_then(|d| d.space_free)).into()),
     ];
-    Some(words.say(&format!("terminal-hold-{hold}"), fillings))
+    // What is tried by itself is so for a time, and then waits.
+    let tried = hold == Hold::NoSpace || hold == Hold::DownloadInterrupted;
+    let waits = if tried && waits_for_the_person(export) { "-waits" } else { "" };
+    Some(words.say(&format!("terminal-hold-{hold}{waits}"), fillings))
 }
 
 /// Chinese sentences follow each other without a space.
@@ -271,11 +274,15 @@ mod tests {
             let words = Words::for_language(*language);
             for stage in Stage::ALL {
                 for hold in Hold::ALL.iter().copied().map(Some).chain([None]) {
-                    let export = export(*stage, hold);
-                    let told = format!("{} {}", told(&words, &export), label_held(&words, &export));
-                    assert!(!told.contains("terminal-"), "{stage} {hold:?}: {told}");
-                    assert!(!told.contains("hold-"), "{stage} {hold:?}: {told}");
-                    assert!(!told.contains('{'), "{stage} {hold:?}: {told}");
+                    let mut export = export(*stage, hold);
+                    for planned in [None, Some(export.created_at)] {
+                        export.next_action_at = planned;
+                        let label = label_held(&words, &export);
+                        let told = format!("{} {label}", told(&words, &export));
+                        assert!(!told.contains("terminal-"), "{stage} {hold:?}: {told}");
+                        assert!(!told.contains("hold-"), "{stage} {hold:?}: {told}");
+                        assert!(!told.contains('{'), "{stage} {hold:?}: {told}");
+                    }
                 }
             }
         }

@@ -277,8 +277,8 @@ pub fn may_exist(knowledge: &Knowledge, facts: Option<&ServiceFacts>) -> bool {
     lost || refused_beside
 }
 
-/// Where an export stands in the list.
-pub fn section(stage: Stage, hold: Option<Hold>) -> Section {
+/// Where an export stands in the list. `goes_on`: something is planned for it, or under way.
+pub fn section(stage: Stage, hold: Option<Hold>, goes_on: bool) -> Section {
     match stage {
         Stage::Unresolved | Stage::Rejected | Stage::Failed => Section::NeedsAttention,
         Stage::Saved | Stage::NotCreated | Stage::Cancelled | Stage::Expired => Section::Finished,
@@ -291,6 +291,8 @@ pub fn section(stage: Stage, hold: Option<Hold>) -> Section {
         | Stage::Ready
         | Stage::Downloading => match hold {
             Some(hold) if hold.needs_the_person() => Section::NeedsAttention,
+            // It was tried for as long as it is.
+            Some(Hold::DownloadInterrupted) if !goes_on => Section::NeedsAttention,
             Some(_) | None => Section::InProgress,
         },
     }

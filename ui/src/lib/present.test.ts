@@ -8,7 +8,7 @@ import { actionIcon, actionLabel } from './actions';
 import type { Language } from './api';
 import type { ExportView } from './bindings';
 import { businessFact, callFact, nextStep } from './facts';
-import { face, holdFace, holdLabel, label, primaryAction, stateInSentence } from './present';
+import { face, holdFace, holdLabel, label, needsPerson, primaryAction, stateInSentence } from './present';
 import { reasonOf } from './reasons';
 import { announcement, brief, holdSentence, NO_PACE, sentence } from './sentences';
 import { Speech } from './speech';
@@ -153,4 +153,10 @@ test('what is under way is said instead of a countdown', () => {
   const busy = attempt(5, 'lookup', { call_result: null, result: null, ended_at: null, duration_ms: null, phase: 'await' });
   const view = confirming({ attempts: [...confirming().attempts, busy] });
   expect(nextStep(view, speeches[0]!, now)?.parts[1]?.text).toBe('checking now');
+});
+
+test('what is tried by itself needs the person once it is tried no more', () => {
+  const tried = sample('downloading', { hold: 'download_interrupted', next_action: 'download' });
+  expect(needsPerson(tried)).toBe(false);
+  expect(needsPerson({ ...tried, next_action: null })).toBe(true);
 });

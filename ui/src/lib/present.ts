@@ -121,7 +121,7 @@ const SETTLED: Record<Stage, boolean> = {
 /** Whether a person is needed: what the live region says at once. */
 export function needsPerson(view: ExportView): boolean {
   if (view.stage === 'unresolved' || view.stage === 'rejected' || view.stage === 'failed') return true;
-  return view.hold !== null && view.hold !== 'paused' && view.hold !== 'no_progress' && view.hold !== 'download_interrupted';
+  return waitsForPerson(view);
 }
 
 export const isSettled = (stage: Stage): boolean => SETTLED[stage];
@@ -138,8 +138,9 @@ export function face(view: ExportView): Face {
   return plain;
 }
 
-/** Whether a hold ends only by the person. */
-export const waitsForPerson = (view: ExportView): boolean => view.hold !== null && HOLD_FACES[view.hold].person;
+/** Whether a hold ends only by the person: one that is tried by itself does so once nothing is planned. */
+export const waitsForPerson = (view: ExportView): boolean =>
+  view.hold !== null && (HOLD_FACES[view.hold].person || (view.hold === 'download_interrupted' && view.next_action === null));
 
 export function holdFace(hold: Hold): { icon: IconName; tone: Tone } {
   return HOLD_FACES[hold];

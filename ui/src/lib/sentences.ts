@@ -134,7 +134,7 @@ const HOLDS: Record<Hold, Say> = {
   cannot_write: (view, { t }) =>
     t('hold-cannot_write-sentence', { folder: view.delivery?.folder ?? '', reason: asReason(view.delivery?.folder_reason) }),
   no_space: (view, speech) =>
-    speech.t('hold-no_space-sentence', {
+    speech.t(view.next_action === null ? 'hold-no_space-waits' : 'hold-no_space-sentence', {
       need: speech.bytes(view.delivery?.space_needed ?? 0),
       free: speech.bytes(view.delivery?.space_free ?? 0),
     }),

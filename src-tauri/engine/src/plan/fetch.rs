@@ -16,6 +16,10 @@ impl Planner<'_> {
         }
         for hold in journal.holds.iter().copied() {
             match hold {
+                // It is tried for as long as a job that tells nothing new is asked, and no longer.
+                Hold::NoSpace | Hold::DownloadInterrupted if self.is_quiet_to_the_end() => {
+                    return Action::WaitForPerson(WaitWhy::Hold(hold));
+                }
                 Hold::NoSpace => return self.at(policy.space_gap, AttemptKind::Download),
                 // Once the job was asked, its fresh address is tried at once.
                 Hold::DownloadInterrupted if journal.wishes.check => {

@@ -4,7 +4,7 @@ use super::advance::Ended;
 use crate::{
     attempt::{AttemptResult, DeferUntil, FetchEnd},
     delivery::{Fetching, Obstacle, SavedFile, Want},
-    journal::Hold,
+    journal::{Hold, between},
     policy::Policy,
     record::Record,
 };
@@ -13,7 +13,7 @@ use crate::{
 pub(super) fn fetched(record: &mut Record, end: Ended<'_>, policy: &Policy) {
     record.delivery.fetching = Fetching::Idle;
     if let AttemptResult::Deferred { until: DeferUntil::Time(_) } = end.result {
-        return put_off(record, policy);
+        return put_off(record, end, policy);
     }
     if end.result.withdraws_access() {
         record.journal.holds.insert(Hold::AccessWithdrawn);
@@ -82,11 +82,15 @@ pub(super) fn fetched(record: &mut Record, end: Ended<'_>, policy: &Policy) {
 }
 
 /// Whoever keeps the file says when to come back: nothing failed. The gap grows all the same, so that
-/// one who always says "soon" is not asked in haste for ever.
-fn put_off(record: &mut Record, policy: &Policy) {
-    let delivery = &mut record.delivery;
+/// one who always says "soon" is not asked in haste; nor is it asked for ever.
+fn put_off(record: &mut Record, end: Ended<'_>, policy: &Policy) {
+    let Record { delivery, journal, .. } = record;
     let most = policy.download_tries_max.saturating_sub(1).max(delivery.failures);
     delivery.failures = delivery.failures.saturating_add(1).min(most);
+    let news_at = *journal.schedule.news_at.get_or_insert(end.ended_at);
+    if between(news_at, end.ended_at) >= policy.no_progress_end {
+        journal.holds.insert(Hold::DownloadInterrupted);
+    }
 }
 
 /// One more try that was cut short, or could not be begun.

@@ -251,8 +251,11 @@ fn begin_anew(record: &mut Record, now: Timestamp) {
     record.delivery.failures = 0;
     record.delivery.wrong_digests = 0;
     record.journal.holds.retain(|hold| !hold.is_of_the_fetch());
-    record.journal.schedule.not_before = None;
-    record.journal.schedule.next_at = Some(now);
+    let schedule = &mut record.journal.schedule;
+    schedule.not_before = None;
+    schedule.next_at = Some(now);
+    // What was given up as too long without news has its time anew.
+    schedule.news_at = Some(now);
 }
 
 /// A valid credential of the right account is here again.

@@ -38,7 +38,7 @@ pub(super) const CHANGED_TO: &str = "SELECT max(change_mark) FROM ( \
 pub(super) fn restage(record: &mut Record, now: Timestamp) -> Section {
     record.stage =
         stage(&record.knowledge, &record.journal, &record.delivery, record.facts.as_ref(), now);
-    section(record.stage, record.journal.hold())
+    section(record.stage, record.journal.hold(), record.next_action_at.is_some())
 }
 
 /// Whether an export is open, or something is still owed beside it: such as the seal of a refusal,

@@ -342,7 +342,7 @@ fn the_copies_are_those_that_the_pure_functions_give() {
                 |row| row.get(0),
             )
             .unwrap();
-        assert_eq!(stored, section(listed.stage, listed.journal.hold()).as_str());
+        assert_eq!(stored, section(listed.stage, listed.journal.hold(), true).as_str());
         stages.insert(listed.stage);
     }
     assert_eq!(stages, [Stage::Sending, Stage::Rejected].into());
