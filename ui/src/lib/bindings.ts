@@ -479,7 +479,7 @@ export type FileView = {
  * What keeps an export from going on until a person or the machine mends it. Stands beside the
  * stage and hides none. In order: of several the first is shown.
  */
-export type Hold = "other_account" | "restored_store" | "sign_in" | "access_withdrawn" | "paused" | "cannot_write" | "no_space" | "check_failed" | "download_interrupted" | "no_progress";
+export type Hold = "other_account" | "sign_in" | "restored_store" | "access_withdrawn" | "paused" | "cannot_write" | "no_space" | "check_failed" | "download_interrupted" | "no_progress";
 
 /**
  * What a person was told and wants all the same.
