@@ -204,13 +204,18 @@ impl Planner<'_> {
     }
 
     /// When an unresolved export is looked at again; None where the service may have forgotten its key
-    /// by then. A clock that was set back puts that off by no more than the slow gap.
+    /// by then. The last look comes while something can still follow from it. A clock that was set
+    /// back puts none off by more than the slow gap.
     pub(super) fn slow_look_at(&self) -> Option<Timestamp> {
         let (schedule, gap) = (&self.record.journal.schedule, self.moment.policy.slow_gap);
         let last = schedule.closed_at.unwrap_or(self.moment.now);
         let at = schedule.next_at.unwrap_or_else(|| later(last, gap));
-        let remembered = self.remembered_until().is_none_or(|end| at < end);
-        remembered.then(|| at.min(later(self.moment.now, gap)))
+        let at = if self.remembered_until().is_none_or(|end| at < end) {
+            at
+        } else {
+            Some(self.submit_until()).filter(|last_chance| last < *last_chance)?
+        };
+        Some(at.min(later(self.moment.now, gap)))
     }
 
     pub(super) fn when(&self, at: Timestamp, kind: AttemptKind) -> Action {

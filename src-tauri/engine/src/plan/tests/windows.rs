@@ -223,3 +223,23 @@ fn a_clock_set_back_puts_a_slow_look_off_by_no_more_than_its_gap() {
         assert!(between(now, story.now) <= Policy::default().slow_gap, "{}", story.now);
     }
 }
+
+#[test]
+fn the_last_slow_look_comes_while_the_key_can_still_be_abandoned() {
+    // The next one in its time would come when the service may have forgotten the key.
+    let mut story = Story::lost_submit(less(|can| can.key_retention_s = 3600));
+    story.always(|_| lost());
+    story.then(Lookup, lost());
+    let minted = story.record.journal.first_sent.unwrap();
+    let since = |story: &Story| between(minted, story.now);
+    assert_eq!(story.until_due(), Lookup);
+    assert_eq!(since(&story), Duration::from_secs(3600 - 360), "and not after an hour");
+    let (record, policy, now) = (story.record.clone(), story.policy.clone(), story.now);
+    let mut settled = Story { record, now, policy, calls: Vec::new() };
+    settled.ends(Lookup, not_seen());
+    settled.then(Abandon, AttemptResult::Abandoned);
+    assert_eq!(settled.stage(), Stage::NotCreated);
+    // One that brings nothing is the last.
+    story.ends(Lookup, lost());
+    assert_eq!(story.next(), Action::WaitForPerson(WaitWhy::Unresolved));
+}
