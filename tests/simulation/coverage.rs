@@ -104,10 +104,12 @@ fn row(without: &Without) -> usize {
         (true, true, _, false) => 1,
         (true, false, _, true) => 2,
         (true, false, _, false) => 3,
-        (false, true, _, _) => 4,
+        (false, true, _, true) => 4,
+        (false, true, _, false) => 8,
         (false, false, true, true) => 5,
         (false, false, true, false) => 6,
-        (false, false, false, _) => 7,
+        (false, false, false, false) => 7,
+        (false, false, false, true) => 9,
     }
 }
 

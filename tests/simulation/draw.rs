@@ -15,8 +15,9 @@ use crate::{
     script::{Fault, Point, Script, Service, Step, Tokens, Who},
 };
 
-/// The rows of the capability table (lifecycle.md), by what they lack.
-pub const ROWS: [&[Feature]; 8] = [
+/// The rows of the capability table (lifecycle.md), by what they lack; where a key can not be sent
+/// again, with an abandon and without.
+pub const ROWS: [&[Feature]; 10] = [
     &[],
     &[Feature::Abandon],
     &[Feature::Lookup, Feature::Traits],
@@ -25,6 +26,8 @@ pub const ROWS: [&[Feature]; 8] = [
     &[Feature::Idempotency, Feature::Lookup],
     &[Feature::Idempotency, Feature::Lookup, Feature::Abandon],
     &[Feature::Idempotency, Feature::Lookup, Feature::Traits, Feature::Abandon],
+    &[Feature::Idempotency, Feature::Abandon],
+    &[Feature::Idempotency, Feature::Lookup, Feature::Traits],
 ];
 
 /// The kinds of calls that a plot is about. A look goes by key or by traits, as the row has it.
@@ -181,6 +184,12 @@ fn plot(dice: &mut Dice, on: Call, what: Plot) -> Vec<Step> {
     };
     steps.extend(after);
     steps.push(long);
+    if let Plot::Fault(
+        Fault::KeptSilent | Fault::KeptClosed | Fault::AndKept | Fault::LostAndKept,
+    ) = what
+    {
+        steps.push(Step::DeliverKept);
+    }
     steps
 }
 

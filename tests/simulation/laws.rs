@@ -49,6 +49,8 @@ pub struct Moment<'a> {
     pub of_trace: &'a BTreeMap<String, String>,
     /// The client's time, where it runs and nothing of it is under way.
     pub idle_at: Option<i64>,
+    /// The service was put back from a copy.
+    pub restored: bool,
     /// The service's time, where the client's clock was never set and shows the same.
     pub one_time: Option<i64>,
 }
@@ -69,6 +71,9 @@ impl Laws {
             }
             one_change_at_a_time(entry)?;
             no_refusal_settles_another(now, entry)?;
+            if !moment.restored {
+                the_end_is_the_service_s(now, entry)?;
+            }
             is_driven(entry, moment.idle_at)?;
         }
         if let Some(lost) = before.exports.keys().find(|id| !now.exports.contains_key(*id)) {
@@ -311,6 +316,18 @@ fn no_refusal_settles_another(now: &Book, entry: &Entry) -> Result<(), Broken> {
     let has_a_job = || now.jobs.values().any(|job| job.key.as_ref() == Some(&entry.key));
     if entry.stage == "rejected" && of_another && has_a_job() {
         return Err(format!("{} is called rejected, and another submit made a job", entry.key));
+    }
+    Ok(())
+}
+
+/// A job that the client knows as ended is so at the service, until that is put back from a copy.
+fn the_end_is_the_service_s(now: &Book, entry: &Entry) -> Result<(), Broken> {
+    for (id, statement) in &entry.knowledge.jobs {
+        let Some(row) = now.jobs.get(id) else { continue };
+        let said = statement.job.status.to_string();
+        if statement.job.status.is_settled() && row.status != said && row.status != "expired" {
+            return Err(format!("the job {id} is called {said} and is {}", row.status));
+        }
     }
     Ok(())
 }

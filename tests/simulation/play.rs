@@ -292,6 +292,7 @@ impl Play {
             seen: &seen,
             of_trace: &of_trace,
             idle_at: idle.then(|| self.clocks.client_now()),
+            restored: self.history.service_restored,
             one_time: (!self.history.clock_set).then(|| self.clocks.service_now()),
         };
         let held = self.laws.hold(&self.book, &now, &moment);

@@ -77,8 +77,8 @@ impl Pair {
         }
     }
 
-    /// Starts both again, and sees the export through.
-    async fn goes_on(&mut self, id: &str) -> Value {
+    /// Nothing is in the way any more, and the service is there.
+    async fn mend(&mut self) {
         self.proxy.clear();
         self.proxy.release();
         if self.service.is_none() {
@@ -86,6 +86,11 @@ impl Pair {
             self.proxy.set_upstream(service.address());
             self.service = Some(service);
         }
+    }
+
+    /// Starts both again, and sees the export through.
+    async fn goes_on(&mut self, id: &str) -> Value {
+        self.mend().await;
         self.terminal.run(["run", "--until-settled"]).await;
         self.terminal.run(["show", id, "--json"]).await.json()
     }
@@ -141,11 +146,11 @@ async fn killed_at(place: Place, victim: Victim) {
     if victim != Victim::Client {
         pair.kill_service().await;
     }
-    if victim != Victim::Service {
-        running.kill().await;
+    if victim == Victim::Service {
+        // The client lives on, and sees it through by itself once the service is back.
+        pair.mend().await;
+        running.end().await;
     } else {
-        // It goes on beside a service that dies, until the end of its call is known.
-        pair.proxy.release();
         running.kill().await;
     }
     let shown = pair.goes_on(&id).await;
@@ -165,12 +170,13 @@ fn request(terminal: &Terminal) -> Vec<String> {
         .to_vec()
 }
 
-/// Every place of a call, its victims in turn.
+/// Every place of a call, and whoever can be killed there.
 async fn every_place(call: Call) {
-    let victims = [Victim::Client, Victim::Service, Victim::Both];
-    for (at, place) in places(call).into_iter().enumerate() {
-        println!("{place:?}, {:?}", victims[at % 3]);
-        killed_at(place, victims[at % 3]).await;
+    for place in places(call) {
+        for victim in [Victim::Client, Victim::Service, Victim::Both] {
+            println!("{place:?}, {victim:?}");
+            killed_at(place.clone(), victim).await;
+        }
     }
 }
 
