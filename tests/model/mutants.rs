@@ -8,7 +8,8 @@ use crate::{
     broken_by, holds,
     person::Wish,
     properties::{
-        self, ABSENCE, ASKED_KNOWINGLY, NO_REGRESS, ONE_JOB, ONE_KEY, OUTCOME, REFUSAL, YOUNG,
+        self, ABSENCE, ASKED_KNOWINGLY, NO_REGRESS, NOT_SENT, ONE_JOB, ONE_KEY, OUTCOME, REFUSAL,
+        YOUNG,
     },
     rows::{BrokenService, Config, Row},
     world::Fault::{self, *},
@@ -79,6 +80,11 @@ fn a_key_is_abandoned_at_any_age() {
 #[test]
 fn first_sent_is_taken_anew() {
     is_caught(Mutant::FirstSentAnew, all(&[(Lose, 1)]), ONE_KEY);
+}
+
+#[test]
+fn what_was_under_way_in_a_crash_is_called_not_sent() {
+    is_caught(Mutant::InterruptedIsNotSent, all(&[(Lose, 1), (Crash, 1)]), NOT_SENT);
 }
 
 #[test]

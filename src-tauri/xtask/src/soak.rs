@@ -16,6 +16,9 @@ use anyhow::{Context, Result, bail};
 use crate::machine::{self, Purpose};
 use crate::paths::{self, cargo};
 
+/// With so many seeds for each cell, one that was never met is a fault of its plot.
+const SEEDS_FOR_EACH: u64 = 8;
+
 /// Seeds that one process plays: few enough that progress is seen, many enough that its start costs nothing.
 const SHARE: u64 = 50;
 /// What the program prints before the number of a seed that broke a law.
@@ -134,13 +137,19 @@ fn soak(program: &PathBuf, from: u64, count: u64) -> Result<ExitCode> {
         let ends = workers.into_iter().map(|worker| worker.join().expect("a worker ends"));
         ends.collect::<Result<Vec<()>>>()
     })?;
-    print!("{}", table(&cells.into_inner().expect("nobody panics with it")));
+    let cells = cells.into_inner().expect("nobody panics with it");
+    print!("{}", table(&cells));
     let failed = failed.into_inner().expect("nobody panics with it");
     for seed in &failed {
         println!("replay it: cargo xtask test --seed {seed}");
     }
     println!("{count} seeds, {} failed", failed.len());
-    Ok(if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    let (all, empty) = holes(&cells);
+    let full = empty == 0 || count < SEEDS_FOR_EACH * all as u64;
+    if !full {
+        println!("{empty} cells were never met: their plots do not come to what they are about");
+    }
+    Ok(if failed.is_empty() && full { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Adds up what the program said that it met.
@@ -170,12 +179,17 @@ fn table(cells: &Cells) -> String {
             text.push_str(&rarest.map_or_else(|| format!("{:>11}", "-"), |n| format!("{n:>11}")));
         }
     }
-    let all = cells.values().flat_map(BTreeMap::values);
-    let (all, empty) = (all.clone().count(), all.filter(|times| **times == 0).count());
+    let (all, empty) = holes(cells);
     text.push_str(&format!(
         "\n{all} cells (what befell × call × row), {empty} of them never met\n"
     ));
     text
+}
+
+/// How many cells there are, and how many were never met.
+fn holes(cells: &Cells) -> (usize, usize) {
+    let all = cells.values().flat_map(BTreeMap::values);
+    (all.clone().count(), all.filter(|times| **times == 0).count())
 }
 
 /// The seeds of which the program said that they broke a law.
