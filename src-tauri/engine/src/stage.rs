@@ -2,7 +2,6 @@
 //!
 //! A copy of it in an indexed column serves lists; it is never the truth. No guard reads it.
 
-use docket_wire::ProblemType;
 use jiff::Timestamp;
 
 use crate::{
@@ -201,13 +200,13 @@ pub fn business_outcome(
 }
 
 /// Whether a refusal settles the intent: it was refused, no job is known, and no other submit that
-/// crossed the boundary is left to have made one.
+/// crossed the boundary is left to have made one. A key that stands under another's name is no
+/// exception: that other may be who was signed in when the one before it was sent.
 pub fn is_rejected(knowledge: &Knowledge) -> bool {
-    let Some(refusal) = knowledge.refusal() else { return false };
-    // The key is another's: whatever stands under it, it is not ours.
-    let foreign_key = refusal.problem_type == ProblemType::KeyConflict;
-    foreign_key
-        || mutants::is(Mutant::RefusalSettlesLost)
+    if knowledge.refusal().is_none() {
+        return false;
+    }
+    mutants::is(Mutant::RefusalSettlesLost)
         || knowledge.tombstone
         || knowledge.is_absent_by_hand()
         || !another_crossed(knowledge)

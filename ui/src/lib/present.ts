@@ -241,8 +241,9 @@ export function unresolvedReason(view: ExportView, speech: Speech): string {
 }
 
 export function unresolvedTail(view: ExportView, speech: Speech): string {
-  const tail = view.reason === null ? undefined : UNRESOLVED_TAILS[view.reason as UnresolvedReason];
-  return speech.t(tail ?? 'unresolved-tail');
+  const tail = (view.reason === null ? undefined : UNRESOLVED_TAILS[view.reason as UnresolvedReason]) ?? 'unresolved-tail';
+  // Of a job that was accepted nobody doubts that it started, whatever came after.
+  return speech.t(tail === 'unresolved-tail' && view.revision !== null ? 'unresolved-tail-accepted' : tail);
 }
 
 /** Why it waits: nothing left this computer, or the service asked to wait. */

@@ -208,7 +208,8 @@ impl Desk {
         self.blocking(move |desk| {
             desk.store.update_service(&id, &mut |profile| profile.caller = None)?;
             desk.change_open_of(&id, &mut |record| {
-                if record.journal.holds.contains(&Hold::SignIn) {
+                let holds = &record.journal.holds;
+                if holds.contains(&Hold::SignIn) || holds.contains(&Hold::OtherAccount) {
                     plan::signed_in(record, now);
                 }
                 plan::replan(record, desk.moment());

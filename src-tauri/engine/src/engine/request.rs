@@ -147,11 +147,10 @@ impl Desk {
         let body = self.connector.encode(&payload).map_err(|error| {
             EngineError::new(ErrorCode::InvalidParameters, format!("{error}: choose another."))
         })?;
-        let facts = profile.facts.clone().filter(|facts| {
-            crate::journal::between(facts.described_at, now) < self.policy.describe_fresh
-        });
+        let known = profile.facts.as_ref().filter(|facts| facts.described_at <= now);
+        let facts = known.filter(|facts| facts.are_fresh(now, self.policy.describe_fresh)).cloned();
         // Never later than the service's own now: its clock is known by the last answer's Date.
-        let first_sent = profile.facts.as_ref().map(|facts| facts.service_time(now));
+        let first_sent = known.map(|facts| facts.service_time(now));
         let mut journal = Journal::new(now, first_sent);
         let supersedes = request.supersedes.as_deref().map(ExportId::from_text);
         if let Some(before) = &supersedes {

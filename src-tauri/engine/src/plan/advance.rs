@@ -9,7 +9,7 @@ use docket_wire::Export as Job;
 use jiff::Timestamp;
 
 use super::{
-    Action, Moment,
+    Action, Moment, Planner,
     fetched::fetched,
     heard::{heard_of, polled},
     learnt::{learn, learn_the_clock},
@@ -122,6 +122,10 @@ pub fn replan(record: &mut Record, moment: Moment<'_>) -> Action {
             Action::WaitForCall | Action::WaitForPerson(_) | Action::Done => {
                 record.next_action_at = None;
                 journal.schedule.next_at = None;
+                // Nothing holds up what is over; a seal that is still owed waits for its hold to end.
+                if action == Action::Done && !(Planner { record, moment }).owes_a_seal() {
+                    record.journal.holds.clear();
+                }
                 return action;
             }
         }

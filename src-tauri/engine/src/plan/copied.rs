@@ -7,15 +7,18 @@ use super::{Moment, Planner};
 use crate::{
     attempt::{CallReason, Phase},
     journal::Hold,
-    knowledge::{Evidence, RESTORED_SUBMIT, SubmitEnd},
+    knowledge::{BusinessOutcome, Evidence, RESTORED_SUBMIT, SubmitEnd},
     record::Record,
-    stage::stage,
+    stage::{business_outcome, stage},
 };
 
 /// Holds what is not settled; where no job is known, one more submit counts as lost.
 pub fn hold_restored(record: &mut Record, now: Timestamp) {
     let Record { knowledge, journal, delivery, facts, .. } = &*record;
-    if stage(knowledge, journal, delivery, facts.as_ref(), now).is_settled() {
+    let is_over = stage(knowledge, journal, delivery, facts.as_ref(), now).is_settled();
+    // Of one that succeeded nothing is sent any more: only its file is fetched.
+    let outcome = business_outcome(knowledge, journal, facts.as_ref());
+    if is_over || outcome == BusinessOutcome::Succeeded {
         return;
     }
     record.journal.holds.insert(Hold::RestoredStore);

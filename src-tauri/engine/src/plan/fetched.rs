@@ -46,6 +46,8 @@ pub(super) fn fetched(record: &mut Record, end: Ended<'_>, policy: &Policy) {
             delivery.kept = 0;
             delivery.failures += 1;
             delivery.wrong_digests += 1;
+            // It may have been made anew: the job says what it is to be.
+            journal.wishes.check = true;
             if delivery.wrong_digests >= policy.wrong_digests_max {
                 journal.holds.insert(Hold::CheckFailed);
             }

@@ -30,11 +30,11 @@ impl Planner<'_> {
             };
             return self.when(at, AttemptKind::Poll);
         }
-        if outcome_of(&job.status) == BusinessOutcome::Unknown {
-            return Action::Close(UnresolvedReason::AnswerUnreadable);
-        }
         if self.cancel_is_due() {
             return self.at(Duration::ZERO, AttemptKind::Cancel);
+        }
+        if outcome_of(&job.status) == BusinessOutcome::Unknown {
+            return Action::Close(UnresolvedReason::AnswerUnreadable);
         }
         if let Some(reason) = self.gone_for_a_window() {
             return Action::Close(reason);

@@ -4,7 +4,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::{Action, Moment, advance::Ended, next_action};
-use crate::{attempt::AttemptResult, capabilities::ServiceFacts, journal::between, record::Record};
+use crate::{attempt::AttemptResult, capabilities::ServiceFacts, record::Record};
 
 /// A clock that differs by less than this from what is known of it is the same: answers tell whole
 /// seconds, and take their time.
@@ -29,8 +29,7 @@ pub fn learn(record: &mut Record, mut facts: ServiceFacts) {
 
 /// Whether what is known of the service spares this export a describe of its own.
 pub fn spares_a_describe(record: &Record, facts: &ServiceFacts, moment: Moment<'_>) -> bool {
-    let is_young = facts.described_at <= moment.now
-        && between(facts.described_at, moment.now) < moment.policy.describe_fresh;
+    let is_young = facts.are_fresh(moment.now, moment.policy.describe_fresh);
     let is_newer =
         record.facts.as_ref().is_none_or(|known| known.described_at < facts.described_at);
     is_young && is_newer && {

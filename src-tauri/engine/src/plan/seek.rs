@@ -5,9 +5,10 @@ use std::time::Duration;
 use super::{Action, Planner, WaitWhy};
 use crate::{
     attempt::AttemptKind,
-    journal::{Hold, Sending, Turn, UnresolvedReason, between},
+    journal::{Hold, Sending, Turn, UnresolvedReason},
+    knowledge::BusinessOutcome,
     record::Record,
-    stage::may_exist,
+    stage::{business_outcome, may_exist},
 };
 
 impl Planner<'_> {
@@ -92,8 +93,8 @@ impl Planner<'_> {
         match self.facts() {
             None => true,
             Some(facts) => {
-                let age = between(facts.described_at, self.moment.now);
-                let stale = !submitted && age >= self.moment.policy.describe_fresh;
+                let fresh = facts.are_fresh(self.moment.now, self.moment.policy.describe_fresh);
+                let stale = !submitted && !fresh;
                 stale || self.record.journal.first_sent.is_none()
             }
         }
@@ -200,6 +201,13 @@ impl Planner<'_> {
         } else {
             Action::Done
         }
+    }
+
+    /// Whether it was refused, and that is still to be sealed.
+    pub(super) fn owes_a_seal(&self) -> bool {
+        let Record { knowledge, journal, .. } = self.record;
+        let outcome = business_outcome(knowledge, journal, self.facts());
+        outcome == BusinessOutcome::Rejected && self.seal_is_possible()
     }
 
     /// A seal is owed and can still be had, be it after a hold.

@@ -81,6 +81,11 @@ pub(super) fn last_answer(end: Ended<'_>) -> LastAnswer {
         {
             LastAnswer::Forbidden
         }
+        AttemptResult::Refused { problem }
+            if problem.problem_type == docket_wire::ProblemType::KeyConflict =>
+        {
+            LastAnswer::Mismatched
+        }
         AttemptResult::Refused { .. } => LastAnswer::Unreadable,
         AttemptResult::Deferred { until: DeferUntil::SignIn } => LastAnswer::SignIn,
         AttemptResult::Deferred { until: DeferUntil::Time(_) } => LastAnswer::Deferred,

@@ -162,6 +162,8 @@ pub fn settle(record: &mut Record, finding: ByHand, now: Timestamp) -> Result<()
     schedule.heard = None;
     schedule.furthest = Furthest::default();
     schedule.news_at = record.knowledge.job().map(|_| now);
+    schedule.file_address = None;
+    record.journal.wishes.check |= names_a_job;
     Ok(())
 }
 

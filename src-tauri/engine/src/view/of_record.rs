@@ -28,6 +28,7 @@ pub fn export_view(
     let facts = facts.as_ref();
     let stage = stage(knowledge, journal, delivery, facts, moment.now);
     let job = knowledge.job();
+    let next_action = upcoming(record, moment);
     ExportView {
         id: export.id.to_string(),
         request_key: export.request_key.to_string(),
@@ -51,8 +52,9 @@ pub fn export_view(
         revision: job.map(|job| job.revision),
         created_at: export.created_at,
         updated_at: record.updated_at,
-        next_action_at: record.next_action_at,
-        next_action: upcoming(record, moment),
+        // The end of the time that a key has is no next step.
+        next_action_at: record.next_action_at.filter(|_| next_action.is_some()),
+        next_action,
         window_ends_at: window_end(record, moment),
         supersedes: export.supersedes.as_ref().map(ToString::to_string),
         looks: attempts.iter().filter(|a| a.kind == AttemptKind::Lookup).map(|a| a.times).sum(),

@@ -103,3 +103,17 @@ fn a_sign_in_that_ran_out_meanwhile_ends_no_wish() {
     story.then(AttemptKind::Cancel, found_at(JobStatus::Cancelled, 2));
     assert_eq!(story.stage(), Stage::Cancelled);
 }
+
+#[test]
+fn a_job_in_a_status_that_nobody_knows_is_cancelled_all_the_same() {
+    let mut story = accepted();
+    story.then(AttemptKind::Poll, found_at(JobStatus::Unknown("paused".to_owned()), 2));
+    assert!(story.is_closed());
+    let now = story.now;
+    cancel(&mut story.record, now).unwrap();
+    story.replan();
+    story.then(AttemptKind::Cancel, lost());
+    story.then(AttemptKind::Poll, found_at(JobStatus::Unknown("paused".to_owned()), 2));
+    story.then(AttemptKind::Cancel, found_at(JobStatus::Cancelled, 3));
+    assert_eq!(story.stage(), Stage::Cancelled);
+}

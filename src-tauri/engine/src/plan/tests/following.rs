@@ -183,8 +183,11 @@ fn a_second_wrong_digest_asks_the_person() {
     let mut story = succeeded();
     story.then(AttemptKind::Download, fetched(FetchEnd::WrongDigest));
     assert_eq!(story.record.journal.hold(), None);
+    // The job may say by now that it is to be another file.
+    story.then(AttemptKind::Poll, found_at(JobStatus::Succeeded, 2));
     story.then(AttemptKind::Download, fetched(FetchEnd::WrongDigest));
     assert_eq!(story.record.journal.hold(), Some(Hold::CheckFailed));
+    story.then(AttemptKind::Poll, found_at(JobStatus::Succeeded, 2));
     assert_eq!(story.next(), Action::WaitForPerson(WaitWhy::Hold(Hold::CheckFailed)));
     let now = story.now;
     fetch_file(&mut story.record, now).unwrap();
@@ -363,8 +366,10 @@ fn of_two_jobs_under_one_key_the_person_names_one_and_that_one_is_followed() {
     assert_eq!(settle(&mut story.record, ByHand::Absent, now), Err(NotNow));
     let named = |id: &str| ByHand::Job { business_id: id.to_owned() };
     assert_eq!(settle(&mut story.record, named("exp_3"), now), Err(NotNow));
+    story.record.journal.schedule.file_address = Some("/exports/exp_2/file".to_owned());
     settle(&mut story.record, named("exp_1"), now).unwrap();
     story.replan();
+    assert_eq!(story.record.journal.schedule.file_address, None, "that of the other job");
     assert_eq!(story.stage(), Stage::Accepted);
     story.then(AttemptKind::Poll, found_at(JobStatus::Running, 2));
     assert_eq!(story.record.journal.schedule.news_at, Some(story.now), "news of the one named");

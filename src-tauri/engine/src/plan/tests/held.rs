@@ -193,3 +193,28 @@ fn a_copy_on_a_computer_that_has_no_credential_asks_for_the_sign_in_first() {
     story.then(AttemptKind::Lookup, found(JobStatus::Queued));
     assert_eq!((story.record.journal.hold(), story.stage()), (None, Stage::Accepted));
 }
+
+#[test]
+fn what_is_over_is_held_by_nothing_save_a_seal_that_is_owed() {
+    let mut story = Story::at(full());
+    story.then(AttemptKind::Submit, not_sent());
+    hold(&mut story, Hold::SignIn);
+    let now = story.now;
+    cancel(&mut story.record, now).unwrap();
+    story.replan();
+    assert_eq!((story.stage(), story.record.journal.hold()), (Stage::NotCreated, None));
+
+    let mut refused_first = Story::at(full());
+    refused_first.then(AttemptKind::Submit, refused(ProblemType::Forbidden));
+    refused_first.then(AttemptKind::Abandon, signed_out());
+    let held = (refused_first.stage(), refused_first.record.journal.hold());
+    assert_eq!(held, (Stage::Rejected, Some(Hold::SignIn)), "its seal goes after the sign-in");
+}
+
+#[test]
+fn a_copy_of_what_only_waits_for_its_file_has_nothing_to_hold_back() {
+    let mut story = super::following::succeeded();
+    copied(&mut story);
+    assert_eq!(story.record.journal.hold(), None);
+    assert_eq!(story.next(), Action::Download);
+}

@@ -183,6 +183,22 @@ fn a_key_conflict_needs_no_seal() {
     assert_eq!(turn_after(&story.record, story.moment()), Turn::Free);
 }
 
+/// The credential was another's for a while, as after a store was put back from a backup.
+#[test]
+fn a_key_conflict_beside_a_submit_that_was_answered_with_anothers_job_is_not_rejected() {
+    let mut story = Story::at(full());
+    let mismatched =
+        AttemptResult::Lost { phase: Phase::Decode, reason: CallReason::Mismatched, hint: None };
+    story.then(AttemptKind::Submit, mismatched);
+    while story.until_due() == AttemptKind::Lookup {
+        story.ends(AttemptKind::Lookup, not_seen());
+    }
+    story.then(AttemptKind::Submit, refused(ProblemType::KeyConflict));
+    assert_eq!(story.stage(), Stage::Confirming, "the first one may have made a job");
+    story.always(|_| refused(ProblemType::KeyConflict));
+    assert_eq!(story.record.journal.schedule.closed, Some(UnresolvedReason::MismatchedAnswer));
+}
+
 #[test]
 fn a_key_that_was_too_old_for_the_one_submit_proves_nothing() {
     let mut story = Story::at(full());
@@ -249,4 +265,13 @@ fn a_service_that_answers_again_is_tried_at_once() {
     let now = busy.now;
     reachable_again(&mut busy.record, now);
     assert_eq!(busy.replan(), Action::WaitUntil(until, AttemptKind::Submit));
+}
+
+#[test]
+fn what_was_learnt_by_a_clock_that_was_set_back_since_is_not_believed() {
+    let mut story = Story::at(full());
+    let facts = story.record.facts.as_mut().unwrap();
+    facts.described_at = later(story.now, Duration::from_secs(24 * 3600));
+    story.replan();
+    assert_eq!(story.next(), Action::Describe);
 }
