@@ -15,84 +15,68 @@ use crate::{
 impl World {
     /// What is the case after this.
     pub fn takes(&mut self, step: Step, config: &Config, policy: &Policy) {
+        if let Some(fault) = self.cost(&step) {
+            self.budget.take(fault);
+        }
         match step {
-            Step::Drive { export } => {
-                if self.begins(export, policy).is_none() {
-                    self.plans_anew(export, policy);
-                }
-            }
-            Step::DriveInVain { export } => {
-                if self.line != Line::Refusing {
-                    self.budget.take(Fault::NotSent);
-                }
-                self.begins_in_vain(export, policy);
-            }
+            Step::Drive { export } => self.drives(export, policy),
+            Step::DriveInVain { export } => self.begins_in_vain(export, policy),
             Step::Arrive { export, no, mood } => self.arrives((export, no), mood, config),
-            Step::Duplicate { export, no } => {
-                self.budget.take(Fault::Duplicate);
-                self.repeats((export, no));
-            }
+            Step::Duplicate { export, no } => self.repeats((export, no)),
             Step::Answer { export, no, nth } => self.hears((export, no), nth, policy),
-            Step::GiveUp { export, no } => {
-                if self.line != Line::Silent {
-                    self.budget.take(Fault::Lose);
-                }
-                self.ends(export, no, lost(), policy);
-            }
-            Step::Crash { machine } => {
-                self.budget.take(Fault::Crash);
-                self.restarts(machine, policy);
-            }
-            Step::RestoreStore { export } => {
-                self.budget.take(Fault::RestoreStore);
-                self.restores_store(export, policy);
-            }
-            Step::CopyStore { export } => {
-                self.budget.take(Fault::CopyStore);
-                self.copies_store(export, policy);
-            }
-            Step::SignIn { who } => {
-                if who != ANN {
-                    self.budget.take(Fault::Account);
-                }
-                self.signs_in(who, policy);
-            }
+            Step::GiveUp { export, no } => self.ends(export, no, lost(), policy),
+            Step::Crash { machine } => self.restarts(machine, policy),
+            Step::RestoreStore { export } => self.restores_store(export, policy),
+            Step::CopyStore { export } => self.copies_store(export, policy),
+            Step::SignIn { who } => self.signs_in(who, policy),
             Step::Want { export, wish } => {
-                self.budget.take(Fault::Wish);
                 self.wants(export, wish, config, policy);
             }
             Step::Wait => self.waits(),
-            Step::Sleep { seconds } => {
-                self.budget.take(Fault::Sleep);
-                self.now += seconds;
-            }
-            Step::SetClock { skew } => {
-                self.budget.take(Fault::SetClock);
-                self.skew = skew;
-            }
-            Step::Connect { line } => {
-                if line != Line::Up {
-                    self.budget.take(Fault::Outage);
-                }
-                self.line = line;
-            }
+            Step::Sleep { seconds } => self.now += seconds,
+            Step::SetClock { skew } => self.skew = skew,
+            Step::Connect { line } => self.line = line,
             Step::Work { job, status } => {
                 let status: JobStatus = status.parse().unwrap_or(JobStatus::Queued);
                 self.service.moves(job, status, self.now);
             }
             Step::Sweep => self.service.sweep(self.now),
-            Step::BackUp => {
-                self.budget.take(Fault::BackUp);
-                self.service.backup = self.service.rows.clone();
-            }
-            Step::Restore => {
-                self.budget.take(Fault::Restore);
-                self.service.restore(self.now);
-            }
-            Step::Allow { access } => {
-                self.budget.take(Fault::Access);
-                self.service.access = access;
-            }
+            Step::BackUp => self.service.backup = self.service.rows.clone(),
+            Step::Restore => self.service.restore(self.now),
+            Step::Allow { access } => self.service.access = access,
+        }
+    }
+
+    /// What this takes of what may go wrong.
+    fn cost(&self, step: &Step) -> Option<Fault> {
+        match step {
+            Step::DriveInVain { .. } => (self.line != Line::Refusing).then_some(Fault::NotSent),
+            Step::Duplicate { .. } => Some(Fault::Duplicate),
+            Step::GiveUp { .. } => (self.line != Line::Silent).then_some(Fault::Lose),
+            Step::Crash { .. } => Some(Fault::Crash),
+            Step::RestoreStore { .. } => Some(Fault::RestoreStore),
+            Step::CopyStore { .. } => Some(Fault::CopyStore),
+            Step::SignIn { who } => (*who != ANN).then_some(Fault::Account),
+            Step::Want { .. } => Some(Fault::Wish),
+            Step::Sleep { .. } => Some(Fault::Sleep),
+            Step::SetClock { .. } => Some(Fault::SetClock),
+            Step::Connect { line } => (*line != Line::Up).then_some(Fault::Outage),
+            Step::BackUp => Some(Fault::BackUp),
+            Step::Restore => Some(Fault::Restore),
+            Step::Allow { .. } => Some(Fault::Access),
+            // What it costs is the mood's.
+            Step::Arrive { .. }
+            | Step::Drive { .. }
+            | Step::Answer { .. }
+            | Step::Wait
+            | Step::Work { .. }
+            | Step::Sweep => None,
+        }
+    }
+
+    fn drives(&mut self, export: usize, policy: &Policy) {
+        if self.begins(export, policy).is_none() {
+            self.plans_anew(export, policy);
         }
     }
 
