@@ -36,7 +36,7 @@ impl Play {
     pub async fn end_well(&mut self) -> Result<(), Broken> {
         self.mend_all().await;
         self.observe().await?;
-        self.to_rest().await?;
+        self.until_rest().await?;
         // Whatever a gateway still holds may arrive now, when nobody waits for it any more.
         while let Some(answer) = self.world.proxy.deliver_kept_if_any().await {
             let status = answer.status().unwrap_or_default();
@@ -44,12 +44,12 @@ impl Play {
             self.tale.step(self.clocks.passed, said);
             self.observe().await?;
         }
-        self.to_rest().await?;
+        self.until_rest().await?;
         self.last_laws().await
     }
 
     /// Lets time go on until every export is over.
-    async fn to_rest(&mut self) -> Result<(), Broken> {
+    async fn until_rest(&mut self) -> Result<(), Broken> {
         for _ in 0..LEAPS_MAX {
             let views = self.open().all().await;
             if views.iter().all(|view| self.is_over(view)) {

@@ -1,12 +1,8 @@
 //! What a service can do, and what is known of its clock.
 
-use std::time::Duration;
-
 use docket_wire::Capabilities;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
-
-use crate::journal::between;
 
 /// What a `describe` learnt, kept with the service and with each export that was sent to it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -38,12 +34,6 @@ pub enum Suspicion {
 }
 
 impl ServiceFacts {
-    /// Whether they were learnt less than `fresh` ago; never by a clock that was set back since, which
-    /// says nothing of the service's.
-    pub fn are_fresh(&self, now: Timestamp, fresh: Duration) -> bool {
-        self.described_at <= now && between(self.described_at, now) < fresh
-    }
-
     /// A describe is no check: what was suspected before it still is.
     pub fn keep_suspicion_of(&mut self, before: &Self) {
         match before.suspected {

@@ -106,6 +106,12 @@ impl Default for Policy {
 }
 
 impl Policy {
+    /// Whether these were learnt a short while ago; never by a clock that was set back since, which
+    /// says nothing of the service's.
+    pub fn are_fresh(&self, facts: &ServiceFacts, now: Timestamp) -> bool {
+        facts.described_at <= now && between(facts.described_at, now) < self.describe_fresh
+    }
+
     /// The gap before the next look after `tries` tries: doubling, the upper half drawn by chance,
     /// so that many exports do not ask in step and none asks at once.
     pub fn look_gap(&self, tries: u32, chance: f64) -> Duration {

@@ -148,7 +148,7 @@ impl Desk {
             EngineError::new(ErrorCode::InvalidParameters, format!("{error}: choose another."))
         })?;
         let known = profile.facts.as_ref().filter(|facts| facts.described_at <= now);
-        let facts = known.filter(|facts| facts.are_fresh(now, self.policy.describe_fresh)).cloned();
+        let facts = known.filter(|facts| self.policy.are_fresh(facts, now)).cloned();
         // Never later than the service's own now: its clock is known by the last answer's Date.
         let first_sent = known.map(|facts| facts.service_time(now));
         let mut journal = Journal::new(now, first_sent);

@@ -42,16 +42,7 @@ pub(super) fn fetched(record: &mut Record, end: Ended<'_>, policy: &Policy) {
             failed(record, *gained, policy);
         }
         FetchEnd::Stopped { kept } => delivery.kept = *kept,
-        FetchEnd::WrongDigest => {
-            delivery.kept = 0;
-            delivery.failures += 1;
-            delivery.wrong_digests += 1;
-            // It may have been made anew: the job says what it is to be.
-            journal.wishes.check = true;
-            if delivery.wrong_digests >= policy.wrong_digests_max {
-                journal.holds.insert(Hold::CheckFailed);
-            }
-        }
+        FetchEnd::WrongDigest => is_another(record, policy),
         FetchEnd::NoSpace { needed, free, kept } => {
             delivery.kept = *kept;
             delivery.obstacle = Some(Obstacle::NoSpace { needed: *needed, free: *free });
@@ -80,6 +71,18 @@ pub(super) fn fetched(record: &mut Record, end: Ended<'_>, policy: &Policy) {
         FetchEnd::SignIn => {
             journal.holds.insert(Hold::SignIn);
         }
+    }
+}
+
+/// The file is not what the job said. It may have been made anew: the job says what it is to be.
+fn is_another(record: &mut Record, policy: &Policy) {
+    let Record { delivery, journal, .. } = record;
+    delivery.kept = 0;
+    delivery.failures += 1;
+    delivery.wrong_digests += 1;
+    journal.wishes.check = true;
+    if delivery.wrong_digests >= policy.wrong_digests_max {
+        journal.holds.insert(Hold::CheckFailed);
     }
 }
 

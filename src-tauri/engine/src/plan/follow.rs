@@ -24,8 +24,7 @@ impl Planner<'_> {
             return Action::Poll(id);
         }
         if journal.schedule.closed.is_some() {
-            let minted = journal.first_sent.is_some();
-            let Some(at) = self.slow_look_at().filter(|_| minted) else {
+            let Some(at) = self.slow_look_at() else {
                 return Action::WaitForPerson(WaitWhy::Unresolved);
             };
             return self.when(at, AttemptKind::Poll);

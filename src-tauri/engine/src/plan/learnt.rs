@@ -29,7 +29,7 @@ pub fn learn(record: &mut Record, mut facts: ServiceFacts) {
 
 /// Whether what is known of the service spares this export a describe of its own.
 pub fn spares_a_describe(record: &Record, facts: &ServiceFacts, moment: Moment<'_>) -> bool {
-    let is_young = facts.are_fresh(moment.now, moment.policy.describe_fresh);
+    let is_young = moment.policy.are_fresh(facts, moment.now);
     let is_newer =
         record.facts.as_ref().is_none_or(|known| known.described_at < facts.described_at);
     is_young && is_newer && {

@@ -39,6 +39,12 @@ impl Planner<'_> {
         Some(self.moment.policy.remembered_until(at, self.facts()))
     }
 
+    /// When the last slow look may come: a key that has no time is as old as its export.
+    fn looked_for_until(&self) -> Timestamp {
+        let (policy, created_at) = (self.moment.policy, self.record.journal.created_at);
+        self.remembered_until().unwrap_or_else(|| policy.remembered_until(created_at, None))
+    }
+
     pub(super) fn takes_keys(&self) -> bool {
         self.can(|can| can.idempotent_submit)
     }
@@ -210,7 +216,7 @@ impl Planner<'_> {
         let (schedule, gap) = (&self.record.journal.schedule, self.moment.policy.slow_gap);
         let last = schedule.closed_at.unwrap_or(self.moment.now);
         let at = schedule.next_at.unwrap_or_else(|| later(last, gap));
-        let at = if self.remembered_until().is_none_or(|end| at < end) {
+        let at = if at < self.looked_for_until() {
             at
         } else {
             Some(self.submit_until()).filter(|last_chance| last < *last_chance)?

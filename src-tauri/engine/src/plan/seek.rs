@@ -93,7 +93,7 @@ impl Planner<'_> {
         match self.facts() {
             None => true,
             Some(facts) => {
-                let fresh = facts.are_fresh(self.moment.now, self.moment.policy.describe_fresh);
+                let fresh = self.moment.policy.are_fresh(facts, self.moment.now);
                 let stale = !submitted && !fresh;
                 stale || self.record.journal.first_sent.is_none()
             }

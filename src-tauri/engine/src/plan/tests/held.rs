@@ -218,3 +218,24 @@ fn a_copy_of_what_only_waits_for_its_file_has_nothing_to_hold_back() {
     assert_eq!(story.record.journal.hold(), None);
     assert_eq!(story.next(), Action::Download);
 }
+
+/// A store that was copied while its export had never been sent, on a service that keeps no keys.
+#[test]
+fn a_copy_whose_key_has_no_time_is_not_looked_for_for_ever() {
+    let mut story = Story::offline();
+    copied(&mut story);
+    let by_traits = less(|can| {
+        can.idempotent_submit = false;
+        can.lookup_by_key = false;
+        can.abandon = false;
+    });
+    let facts = Box::new(facts(by_traits, story.now));
+    story.then(AttemptKind::Describe, AttemptResult::Described { facts });
+    assert_eq!(story.record.journal.first_sent, None);
+    let began = story.now;
+    while let Some(kind) = story.due() {
+        assert!(crate::journal::between(began, story.now) < Duration::from_secs(25 * 3600));
+        story.ends(kind, not_seen());
+    }
+    assert_eq!(story.next(), Action::WaitForPerson(WaitWhy::Unresolved));
+}
